@@ -184,6 +184,7 @@ std::optional<Lanes> lanes_of(const RunColumns& columns, const RunView& view, Ca
             .groups = std::move(groups)};
   const bool window = value_of(columns.integers(column("runs.start")), 0) != absent_integer;
   if (window && view.run->wall_ns) out.judged = Interval{0, *view.run->wall_ns};
+  out.of_part = !view.run->scope.empty();
   return out;
 }
 

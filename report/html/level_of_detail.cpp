@@ -10,25 +10,39 @@ namespace {
 constexpr std::int64_t finest = 1000;  // ns: shorter buckets merge hardly anything
 constexpr std::size_t around = 8;      // slices on either side of an edge of an interval (judgement)
 
-/// Which slices stay as they are.
-std::vector<bool> exact_slices(std::span<const Slice> row, std::span<const Interval> intervals, std::size_t most) {
-  std::vector<bool> exact(row.size());
-  std::size_t count = 0;
-  const auto keep_around = [&](std::int64_t instant) {
-    const auto at = static_cast<std::size_t>(
-        std::lower_bound(row.begin(), row.end(), instant,
-                         [](const Slice& slice, std::int64_t time) { return slice.end < time; }) -
-        row.begin());
-    for (std::size_t i = at - std::min(at, around); i < std::min(at + around, row.size()) && count < most; ++i)
-      if (!exact[i]) exact[i] = true, ++count;
-  };
-  for (const auto& [start, end] : intervals) {
-    if (count >= most) break;
-    keep_around(start);
-    keep_around(end);
+/// Which slices stay as they are. Each stretch of them leaves another one to be merged, which takes a place, too.
+class ExactSlices {
+ public:
+  ExactSlices(std::span<const Slice> row, std::size_t budget) : row_(row), room_(budget - 1), exact_(row.size()) {}
+
+  void keep_part(const Interval& time) {
+    const auto [first, last] = slices_within(row_, time);
+    const auto begin = exact_.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = exact_.begin() + static_cast<std::ptrdiff_t>(last);
+    const auto more = static_cast<std::size_t>(std::count(begin, end, false));
+    if (more == 0 || more + 1 > room_) return;
+    std::fill(begin, end, true);
+    room_ -= more + 1;
   }
-  return exact;
-}
+
+  void keep_edges(std::span<const Interval> intervals) {
+    std::size_t left = room_ / 2;
+    for (const auto& [start, end] : intervals)
+      for (const std::int64_t instant : {start, end}) {
+        if (left == 0) return;
+        const std::size_t at = slices_within(row_, {instant, instant}).first;
+        for (std::size_t i = at - std::min(at, around); i < std::min(at + around, row_.size()) && left > 0; ++i)
+          if (!exact_[i]) exact_[i] = true, --left;
+      }
+  }
+
+  std::vector<bool> take() && { return std::move(exact_); }
+
+ private:
+  std::span<const Slice> row_;
+  std::size_t room_;
+  std::vector<bool> exact_;
+};
 
 /// Calls `take(first, last)` for each group of neighbours that become one at this resolution, which grows beyond all
 /// times of a page (page_time) before it leaves 64 bits.
@@ -63,13 +77,23 @@ DrawnSlice merged(std::span<const Slice> part) {
 
 }  // namespace
 
-std::vector<DrawnSlice> level_of_detail(std::span<const Slice> row, std::span<const Interval> intervals,
-                                        std::size_t budget) {
+std::pair<std::size_t, std::size_t> slices_within(std::span<const Slice> row, const Interval& time) {
+  const auto first =
+      std::partition_point(row.begin(), row.end(), [&](const Slice& slice) { return slice.end <= time.first; });
+  const auto last =
+      std::partition_point(first, row.end(), [&](const Slice& slice) { return slice.start < time.second; });
+  return {static_cast<std::size_t>(first - row.begin()), static_cast<std::size_t>(last - row.begin())};
+}
+
+std::vector<DrawnSlice> level_of_detail(std::span<const Slice> row, const KeptTimes& kept, std::size_t budget) {
   budget = std::max<std::size_t>(budget, 1);
   std::vector<bool> exact(row.size());
   std::int64_t resolution = 1;  // merges nothing
   if (row.size() > budget) {
-    exact = exact_slices(row, intervals, (budget - 1) / 2);  // so many leave as many gaps and one, which can be filled
+    ExactSlices keep(row, budget);
+    for (const Interval& part : kept.parts) keep.keep_part(part);
+    keep.keep_edges(kept.edges);
+    exact = std::move(keep).take();
     for (resolution = finest;; resolution *= 2) {
       std::size_t groups = 0;
       group(row, exact, resolution, [&](std::size_t, std::size_t) { ++groups; });

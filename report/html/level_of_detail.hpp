@@ -26,11 +26,18 @@ struct DrawnSlice {
 
 using Interval = std::pair<std::int64_t, std::int64_t>;
 
-/// At most `budget` slices for those of a row (or one, if it is 0), which are sorted by start and do not overlap.
-/// Slices at the edges of `intervals` stay as they are while half of the budget lasts, intervals in their order. The
-/// sums of `count` and of `busy` are those of the row.
-std::vector<DrawnSlice> level_of_detail(std::span<const Slice> row, std::span<const Interval> intervals,
-                                        std::size_t budget);
+/// What of a row stays as it is: the slices in some parts, and those at the edges of some intervals.
+struct KeptTimes {
+  std::span<const Interval> parts, edges;
+};
+
+/// The slices of a row that lie in a part of the time, or reach into it: from the first on, before the last.
+std::pair<std::size_t, std::size_t> slices_within(std::span<const Slice> row, const Interval& time);
+
+/// At most `budget` slices for those of a row (or one, if it is 0), which are sorted by start and do not overlap. Parts
+/// stay as they are where they have room with what is merged beside them, whole or not at all; then edges while half of
+/// what is left of the budget lasts; both in their order. The sums of `count` and of `busy` are those of the row.
+std::vector<DrawnSlice> level_of_detail(std::span<const Slice> row, const KeptTimes& kept, std::size_t budget);
 
 /// Rows in which no two slices overlap: a slice inside another is one row below it. At most `deepest` rows, slices
 /// below are counted in `left_out`.

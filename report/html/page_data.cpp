@@ -18,12 +18,14 @@
 namespace kdiag::report {
 namespace {
 
-void add_intervals(std::vector<Interval>& out, const Finding& finding, std::int64_t origin) {
+void add_times(FindingTimes& out, const Finding& finding, std::int64_t origin) {
+  const std::size_t before = out.all.size();
   for (const auto& [start, end] : finding.intervals) {
     const auto from = page_time(start, origin), to = page_time(end, origin);
-    if (from && to) out.emplace_back(*from, *to);
+    if (from && to) out.all.emplace_back(*from, *to);
   }
-  for (const Finding& symptom : finding.symptoms) add_intervals(out, symptom, origin);
+  if (out.all.size() > before) out.first.push_back(out.all[before]);
+  for (const Finding& symptom : finding.symptoms) add_times(out, symptom, origin);
 }
 
 void write_run(JsonWriter& json, const PageRun& run, const PageLimits& limits, std::size_t slices) {
@@ -40,9 +42,9 @@ void write_run(JsonWriter& json, const PageRun& run, const PageLimits& limits, s
     write_findings("findings", run.view.findings);
     write_findings("waived", run.view.waived);
     if (run.lanes) {
-      std::vector<Interval> intervals;
-      for (const Finding* finding : run.view.findings) add_intervals(intervals, *finding, *origin);
-      write_timeline(json, *run.lanes, intervals, slices, limits);
+      FindingTimes times;
+      for (const Finding* finding : run.view.findings) add_times(times, *finding, *origin);
+      write_timeline(json, *run.lanes, times, slices, limits);
     } else {
       json.null_member("timeline");
     }

@@ -8,11 +8,11 @@
 namespace kdiag::report {
 
 struct PageLimits {
-  std::size_t slices = 64'000;  ///< on all timelines together
-  std::size_t points = 1000;    ///< of a series of samples: as many as a screen has columns
-  std::size_t rows = 250;       ///< of a table
-  std::size_t findings = 100;   ///< of a run, and symptoms of a finding
-  std::size_t lines = 400;      ///< of lists: notes, ledgers, what could not be told
+  std::size_t slices = 150'000;  ///< on all timelines together: 11 bytes each
+  std::size_t points = 1000;     ///< of a series of samples: as many as a screen has columns
+  std::size_t rows = 250;        ///< of a table
+  std::size_t findings = 100;    ///< of a run, and symptoms of a finding
+  std::size_t lines = 400;       ///< of lists: notes, ledgers, what could not be told
   std::size_t runs = 64;
 
   /// A quarter less of everything, but something of each.

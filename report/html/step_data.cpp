@@ -77,7 +77,7 @@ void write_rank(JsonWriter& json, std::optional<std::int64_t> rank, const std::v
 void write_steps(JsonWriter& json, const RunColumns& columns, const PageLimits& limits) {
   const RankSteps ranks = steps_by_rank(columns);
   if (ranks.empty()) return json.null_member("steps");
-  constexpr std::size_t slices_of_a_step = 4;  // a step takes as much of the page as so many slices
+  constexpr std::size_t slices_of_a_step = 10;  // a step takes as much of the page as so many slices
   const std::size_t most = std::max<std::size_t>(limits.slices / slices_of_a_step / ranks.size(), 1);
   json.array("steps", Layout::line, [&] {
     for (const auto& [rank, steps] : ranks) write_rank(json, rank, steps, most);

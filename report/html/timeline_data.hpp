@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lanes of a run as the page's data: columns of numbers in texts, since a page may have tens of thousands of
-// slices.
+// The lanes of a run as the page's data: columns of numbers in texts, since a page may have a hundred thousand slices.
 #pragma once
 
 #include <cstddef>
-#include <span>
+#include <vector>
 
 #include "base/json_writer.hpp"
 #include "report/html/lanes.hpp"
@@ -12,9 +11,13 @@
 
 namespace kdiag::report {
 
-/// A member `timeline` of an object that is open. `intervals`: of the findings, since the origin of the lanes, the
-/// worst first. At most `slices` slices, and of all else as much as the limits say.
-void write_timeline(JsonWriter& json, const Lanes& lanes, std::span<const Interval> intervals, std::size_t slices,
+/// Intervals of the findings, since the origin of the lanes, the worst finding first.
+struct FindingTimes {
+  std::vector<Interval> all, first;  ///< first: one of each finding, which "show" moves to
+};
+
+/// A member `timeline` of an object that is open. At most `slices` slices, and of all else as much as the limits say.
+void write_timeline(JsonWriter& json, const Lanes& lanes, const FindingTimes& findings, std::size_t slices,
                     const PageLimits& limits);
 
 /// How many slices there are.

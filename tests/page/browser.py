@@ -97,7 +97,8 @@ class Page:
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce"}])
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        self.wait("document.readyState === 'complete' && document.querySelector('#page')?.children.length > 0")
+        self.wait("document.readyState === 'complete' && document.querySelector('#page')?.children.length > 0 && "
+                  "kdiag.current?.complete !== false")
 
     def call(self, method, **params):
         return self._browser.call(method, session=self._session, **params)

@@ -133,6 +133,46 @@ class PageTest(unittest.TestCase):
         self.assertEqual(page.run("kdiag.csv_row(['=1+1', 'a,b', 3, null])"), "'=1+1,\"a,b\",3,")
         self.assert_quiet(page)
 
+    def test_a_million_events(self):
+        """Most are merged; single kernels of the steps that the page names can be zoomed to."""
+        path, steps, launches = os.path.join(self.folder.name, "million.json"), 100, 5000
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"traceEvents": [{}')
+            for step in range(steps):
+                at, long = step * 60_000, 2 if step == 70 else 0
+                file.write(',{"ph":"X","cat":"user_annotation","name":"ProfilerStep#%d","pid":1,"tid":1,"ts":%d,"dur":%d}' % (step, at, 59_000 + long))
+                for i in range(launches):
+                    number, begin = step * launches + i, at + 11 * i
+                    file.write(',{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":%d,"dur":5,"args":{"correlation":%d}}'
+                               ',{"ph":"X","cat":"kernel","name":"k%d","pid":0,"tid":7,"ts":%d,"dur":%d,"args":{"device":0,"stream":7,"correlation":%d}}' %
+                               (begin, number, i % 7, begin + 6, 3 + i % 5, number))
+            file.write("]}")
+        page = self.page(path)
+        slices, drawn, named = page.run("""(data => [data.slices, data.drawn, data.exact.filter(part => part.what).map(part => part.what)])(
+          kdiag.current.timeline.data)""")
+        self.assertGreater(slices, 1_000_000)
+        self.assertLess(drawn, 160_000)
+        self.assertEqual(named[:2], ["step 49, the median", "step 70, the slowest"])
+        page.run("[...document.querySelectorAll('button.plain')].find(one => one.textContent === 'step 70, the slowest').click()")
+        page.settle()
+        kernels = page.run("""(() => {
+          const {timeline} = kdiag.current, {from, to} = timeline.data.exact[1];
+          const group = timeline.groups[1], lane = group.lanes.find(lane => lane.type === "stream"), row = lane.rows[0];
+          const inside = [...row.starts.keys()].filter(i => row.starts[i] >= from && row.ends[i] <= to), view = [timeline.view.from, timeline.view.to];
+          timeline.reveal({group, lane, row, i: inside[2]});
+          timeline.focus_selected();
+          return {view, part: [from, to], singles: inside.filter(i => row.counts[i] === 1).length,
+            lengths: inside.slice(0, 5).map(i => row.ends[i] - row.starts[i]), all: row.counts.reduce((sum, count) => sum + count)};
+        })()""")
+        self.assertLess(kernels["view"][1] - kernels["view"][0], 2 * (kernels["part"][1] - kernels["part"][0]))
+        self.assertGreaterEqual(kernels["singles"], launches - 1)
+        self.assertEqual(kernels["all"], steps * launches)
+        self.assertEqual(kernels["lengths"], [(3 + i % 5) * 1000 for i in range(5)])
+        page.settle()
+        self.assertLess(page.run("kdiag.current.timeline.view.to - kdiag.current.timeline.view.from"), 3 * 5000)
+        self.assertIn("5 us from", page.run("document.querySelector('.selected').textContent"))
+        self.assert_quiet(page)
+
     def test_steps_that_stand_out(self):
         page = self.page(self.trace())
         self.assertIn("step 12", page.run("document.querySelector('#steps').parentElement.textContent"))
@@ -169,6 +209,7 @@ class PageTest(unittest.TestCase):
           choice.value = '1';
           choice.dispatchEvent(new Event('change'));
         })()""")
+        page.wait("kdiag.current.complete")
         self.assertEqual(page.run("kdiag.current.run.judged"), False)
         self.assertTrue(page.run("kdiag.current.timeline !== null"))
         self.assert_quiet(page)

@@ -11,7 +11,7 @@
     if (sides.length < 2) return null;
     const all = sides.flatMap(([, side]) => side.times);
     const low = Math.min(...all), high = Math.max(...all, low + 1), left = 80, tall = 64;
-    const label = sides.map(([name, side]) => `${name}: ${side.count} cycles, median ${kdiag.duration(side.median)}`).join("; ");
+    const label = sides.map(([name, side]) => `${name}: ${side.count} ${side.count === 1 ? "cycle" : "cycles"}, median ${kdiag.duration(side.median)}`).join("; ");
     const canvas = kdiag.canvas(sides.length * (tall + 8) + 24, label, (context, width) => {
       const x = time => left + (time - low) / (high - low) * (width - left - 40);
       context.font = kdiag.font;

@@ -41,18 +41,29 @@
       data.runs.map((run, i) => el("option", {value: i, selected: i === chosen}, run.name))),
     data.runs_left_out > 0 && ` and ${data.runs_left_out} more`);
 
+  const links_to = sections => sections.map(section => section.querySelector("h2")).filter(Boolean)
+    .map(title => el("a", {href: "#" + title.id}, title.textContent));
+  /** Once what is on the page now can be seen. */
+  const after_paint = action => requestAnimationFrame(() => setTimeout(action));
+
   const show_run = chosen => {
     const run = data.runs[chosen];
+    const current = kdiag.current = {run, timeline: null, complete: false};
     kdiag.forget_drawings();
-    const timeline = run && run.timeline ? kdiag.timeline(run.timeline) : null;
-    kdiag.current = {run, timeline};
-    const parts = run ? [data.comparison && kdiag.comparison(data.comparison), kdiag.findings(run, timeline), kdiag.ledger(run), telemetry(run), recorded(run),
-      timeline && timeline.element, kdiag.steps(run, timeline), kdiag.tables(run, timeline), cannot_tell(run)]
-      : [el("p", {}, "Nothing to judge: no input holds a run.")];
-    const sections = [...parts, notes()].filter(Boolean);
-    const titles = sections.map(section => section.querySelector("h2")).filter(Boolean);
-    const links = titles.map(title => el("a", {href: "#" + title.id}, title.textContent));
-    page.replaceChildren(head(run), el("nav", {"aria-label": "Parts of the report"}, links, choice(chosen, show_run), theme()), ...sections);
+    const to_timeline = run && run.timeline && {show: finding => current.timeline && current.timeline.show(finding)};
+    const first = (run ? [data.comparison && kdiag.comparison(data.comparison), kdiag.findings(run, to_timeline), kdiag.ledger(run), telemetry(run), recorded(run)]
+      : [el("p", {}, "Nothing to judge: no input holds a run.")]).filter(Boolean);
+    const links = el("span", {class: "links"}, links_to(first));
+    page.replaceChildren(head(run), el("nav", {"aria-label": "Parts of the report"}, links, choice(chosen, show_run), theme()), ...first);
+    after_paint(() => {
+      if (kdiag.current !== current) return;  // another run was chosen meanwhile
+      const timeline = current.timeline = run && run.timeline ? kdiag.timeline(run.timeline) : null;
+      const others = [...(run ? [timeline && timeline.element, kdiag.steps(run, timeline), kdiag.tables(run, timeline), cannot_tell(run)] : []), notes()].filter(Boolean);
+      page.append(...others);
+      links.append(...links_to(others));
+      document.getElementById(location.hash.slice(1))?.scrollIntoView();  // of an address that names a part
+      current.complete = true;
+    });
   };
 
   // On paper nothing unfolds: evidence and advice are printed open.

@@ -202,6 +202,12 @@
       this.element.scrollIntoView({block: "start"});
       this.box.focus({preventScroll: true});
     }
+    show_part(part) {
+      const room = (part.to - part.from) * 0.02;
+      this.view.go(part.from - room, part.to + room);
+      this.element.scrollIntoView({block: "start"});
+      this.box.focus({preventScroll: true});
+    }
     /** Unfolds the lanes of a device or rank, and scrolls to them. */
     open_place(place) {
       const groups = this.groups.filter(group => place && (group.name === place || group.name.startsWith(place + " ")));
@@ -261,7 +267,7 @@
       this.element = el("section", {},
         el("h2", {id: "timeline"}, "Timeline"),
         el("p", {class: "soft small keys"}, "W S zoom, A D move, 0 all, F the selected slice, / search; Ctrl and the wheel zoom, dragging moves."),
-        kdiag.timeline_tools(this), el("div", {class: "timeline"}, this.box, this.selected), kdiag.timeline_legends(this), kdiag.lane_choice(this), kdiag.left_out(this));
+        kdiag.timeline_tools(this), kdiag.exact_parts(this), el("div", {class: "timeline"}, this.box, this.selected), kdiag.timeline_legends(this), kdiag.lane_choice(this), kdiag.left_out(this));
       return this;
     }
   }

@@ -24,10 +24,19 @@
     return el("details", {}, el("summary", {}, "Fold and unfold lanes"), timeline.lanes_list);
   };
 
+  /** Where a page that could not hold every slice has each of them, as places to go to. */
+  kdiag.exact_parts = timeline => {
+    const named = timeline.data.exact.filter(part => part.what);
+    if (named.length === 0) return null;
+    return el("p", {class: "small"}, "Each event is drawn by itself in ", named.map((part, i) => [i ? (i + 1 < named.length ? ", " : " and ") : "",
+      part.begins && "the beginning of ", button(part.what, () => timeline.show_part(part), {class: "plain"})]),
+      ", and where findings are. Elsewhere short neighbours are merged, since a page of this size has no room for all of them.");
+  };
+
   kdiag.left_out = timeline => {
     const texts = [];
     if (timeline.data.drawn < timeline.data.slices)
-      texts.push(`${kdiag.count(timeline.data.slices)} slices are drawn as ${kdiag.count(timeline.data.drawn)}: short neighbours are merged, paler where less runs in them. At the edges of findings they stay exact while there is room.`);
+      texts.push(`${kdiag.count(timeline.data.slices)} slices are drawn as ${kdiag.count(timeline.data.drawn)}: merged ones are paler where less runs in them.`);
     const lanes = timeline.groups.reduce((sum, group) => sum + group.lanes_left_out, 0);
     if (timeline.data.groups_left_out || lanes)
       texts.push(`Lanes of ${kdiag.count(timeline.data.groups_left_out)} more devices and hosts are left out, and ${kdiag.count(lanes)} of these.`);

@@ -54,7 +54,7 @@ TEST_CASE("merged slices keep the budget, the count and the busy time exactly", 
       CAPTURE(seed, budget);
       const std::vector<Slice> row = random_row(2000, seed);
       const std::vector<Interval> intervals = {{row[50].start, row[70].end}, {row[1000].start, row[1000].end}};
-      const std::vector<DrawnSlice> drawn = level_of_detail(row, intervals, budget);
+      const std::vector<DrawnSlice> drawn = level_of_detail(row, {.parts = {}, .edges = intervals}, budget);
       CHECK(drawn.size() <= std::max<std::size_t>(budget, 1));
       std::size_t count = 0;
       std::int64_t busy = 0, before = row.front().start;
@@ -75,7 +75,7 @@ TEST_CASE("merged slices keep the budget, the count and the busy time exactly", 
 TEST_CASE("slices at the edges of a finding's interval stay as they are", "[report][html]") {
   const std::vector<Slice> row = random_row(100'000, 7);
   const Interval interval{row[40'000].start, row[60'000].end};
-  const std::vector<DrawnSlice> drawn = level_of_detail(row, std::vector{interval}, 500);
+  const std::vector<DrawnSlice> drawn = level_of_detail(row, {.parts = {}, .edges = {&interval, 1}}, 500);
   const auto is_drawn = [&](std::size_t i) {
     return std::any_of(drawn.begin(), drawn.end(), [&](const DrawnSlice& one) {
       return one.count == 1 && one.slice.name == i && one.slice.start == row[i].start && one.slice.end == row[i].end;
@@ -84,6 +84,34 @@ TEST_CASE("slices at the edges of a finding's interval stay as they are", "[repo
   for (std::size_t i = 39'998; i <= 40'004; ++i) CHECK(is_drawn(i));
   for (std::size_t i = 59'996; i <= 60'002; ++i) CHECK(is_drawn(i));
   CHECK(drawn.size() <= 500);
+}
+
+TEST_CASE("a part of the time stays as it is, whole or not at all", "[report][html]") {
+  const std::vector<Slice> row = random_row(100'000, 3);
+  const std::vector<Interval> parts = {{row[40'000].start, row[40'299].end}, {row[7].start, row[30'000].end}};
+  const auto singles = [&](const std::vector<DrawnSlice>& drawn, std::size_t first, std::size_t last) {
+    return std::count_if(drawn.begin(), drawn.end(), [&](const DrawnSlice& one) {
+      return one.count == 1 && one.slice.name >= first && one.slice.name <= last;
+    });
+  };
+  for (const std::size_t budget : {310U, 400U, 5000U}) {
+    CAPTURE(budget);
+    const std::vector<DrawnSlice> drawn = level_of_detail(row, {.parts = parts, .edges = {}}, budget);
+    CHECK(drawn.size() <= budget);
+    CHECK(singles(drawn, 40'000, 40'299) == 300);
+    CHECK(singles(drawn, 7, 30'000) < 10'000);
+  }
+  CHECK(singles(level_of_detail(row, {.parts = parts, .edges = {}}, 300), 40'000, 40'299) < 300);
+}
+
+TEST_CASE("slices within a part are those that lie in it or reach into it", "[report][html]") {
+  const std::vector<Slice> row = {{.start = 0, .end = 10}, {.start = 10, .end = 20}, {.start = 30, .end = 40}};
+  const auto within = [&](std::int64_t from, std::int64_t to) { return slices_within(row, {from, to}); };
+  CHECK(within(0, 40) == std::pair<std::size_t, std::size_t>{0, 3});
+  CHECK(within(10, 30) == std::pair<std::size_t, std::size_t>{1, 2});
+  CHECK(within(15, 31) == std::pair<std::size_t, std::size_t>{1, 3});
+  CHECK(within(20, 30) == std::pair<std::size_t, std::size_t>{2, 2});
+  CHECK(within(50, 60) == std::pair<std::size_t, std::size_t>{3, 3});
 }
 
 TEST_CASE("of merged slices the longest gives the name", "[report][html]") {

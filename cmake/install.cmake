@@ -16,17 +16,18 @@ install(FILES ${PROJECT_BINARY_DIR}/kdiagConfig.cmake ${PROJECT_BINARY_DIR}/kdia
   DESTINATION ${config_dir} COMPONENT kdiag_dev)
 
 file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-# A shared library brings what it is linked with: named there, pkg-config would want the -dev packages of all of it.
+# A shared library brings what it is linked with: named there, pkg-config would want the -dev packages of all of it. A static
+# one is linked with all of it, also by who does not say --static, and by a compiler of C.
 set(pc_cflags "")
-set(pc_private "")
+set(pc_needs "")
 if(NOT BUILD_SHARED_LIBS)
   set(pc_cflags " -DKDIAG_STATIC")
   set(pc_lua "")
   if(KDIAG_LUA)
-    set(pc_lua " ${LUA_MODULE_NAME}")
+    set(pc_lua " ${KDIAG_LUA_MODULE_NAME}")
   endif()
-  string(CONCAT pc_private "\nLibs.private: -larchive -lstdc++ -lm -pthread"
-    "\nRequires.private: yaml-cpp re2 libisal libzstd liblzma sqlite3${pc_lua}")
+  string(CONCAT pc_needs " -larchive -lstdc++ -lm -pthread"
+    "\nRequires: yaml-cpp re2 libisal libzstd liblzma sqlite3${pc_lua}")
 endif()
 configure_file(cmake/kdiag.pc.in kdiag.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kdiag.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT kdiag_dev)
@@ -68,21 +69,21 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 0kdiag1)  # before the first of Debian's own
 
 # Debian wants licence and changes in each package, the latter compressed in one way only: those of kdiag, and in a format
 # of its own those of the package, which is dated by SOURCE_DATE_EPOCH where that is set.
-find_program(GZIP gzip)
-if(GZIP)
+find_program(KDIAG_GZIP gzip)
+if(KDIAG_GZIP)
   set(changes ${PROJECT_BINARY_DIR}/generated/changes)
   string(TIMESTAMP changelog_date "%a, %d %b %Y %H:%M:%S +0000" UTC)
   configure_file(cmake/debian_changelog.in ${changes}/changelog.Debian @ONLY)
   configure_file(CHANGELOG.md ${changes}/changelog COPYONLY)
   foreach(name changelog changelog.Debian)
-    execute_process(COMMAND ${GZIP} -9nc ${changes}/${name} OUTPUT_FILE ${changes}/${name}.gz COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${KDIAG_GZIP} -9nc ${changes}/${name} OUTPUT_FILE ${changes}/${name}.gz COMMAND_ERROR_IS_FATAL ANY)
   endforeach()
 endif()
 function(add_package component package)
   string(TOUPPER ${component} upper)
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${package} PARENT_SCOPE)
   install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
-  if(GZIP)
+  if(KDIAG_GZIP)
     install(FILES ${changes}/changelog.gz ${changes}/changelog.Debian.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
   endif()
 endfunction()

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # With CMAKE_UNITY_BUILD, a folder's files are compiled in groups: most of a file's compile time goes into headers and
 # templates that its neighbours need, too. The presets that are built from empty switch it on; `dev`, which is built
-# again and again, and `shared`, which shows that each file includes what it uses, do not.
+# again and again, and `shared`, which shows that each file includes what it uses, do not. A project that kdiag is part of
+# has it on for kdiag, unless it says otherwise: it builds kdiag from empty, and then never again.
+if(NOT PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_UNITY_BUILD)
+  set(CMAKE_UNITY_BUILD ON)
+endif()
 
 # Groups sources of a target, which are of one folder. `ALONE` names those which define what their neighbours define.
 function(kdiag_group target name)

@@ -181,7 +181,16 @@ class FunctionStruct(_Sized):
 
 
 def _open() -> ctypes.CDLL:
-    return ctypes.CDLL(os.environ.get("KDIAG_LIBRARY", "libkdiag.so.0"))
+    """The library that the environment names, or else that of the wheel, which lies beside this file, or of the system."""
+    name = "libkdiag.so.0"
+    beside = os.path.join(os.path.dirname(__file__), name)
+    path = os.environ.get("KDIAG_LIBRARY") or (beside if os.path.exists(beside) else name)
+    try:
+        return ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(
+            f"kdiag: {path} cannot be loaded ({error}): install a wheel of kdiag, which has it inside, or the package "
+            "libkdiag0, or let the environment variable KDIAG_LIBRARY name it") from error
 
 
 def _declare(library: ctypes.CDLL) -> ctypes.CDLL:

@@ -15,6 +15,7 @@
 #include "report/phrases/recorded_phrases.hpp"
 #include "report/phrases/telemetry_phrases.hpp"
 #include "report/phrases/verdict_phrase.hpp"
+#include "report/phrases/work_phrases.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -56,6 +57,21 @@ void write_telemetry(JsonWriter& json, const RunView& view, const TelemetryEntry
     json.member("device", shown(device_phrase(view, entry.rank, entry.device)));
     json.array("phrases", Layout::line, [&] {
       for (const std::string& phrase : telemetry_phrases(entry)) json.value(shown(phrase));
+    });
+  });
+}
+
+/// What operations are worth, and the operators that are furthest from the device's limits: headings, then rows.
+void write_work(JsonWriter& json, const RunView& view, const WorkEntry& entry, std::size_t most) {
+  json.object(Layout::line, [&] {
+    json.member("device", shown(device_phrase(view, entry.rank, entry.device)));
+    json.array("phrases", Layout::line, [&] {
+      for (const std::string& phrase : work_phrases(entry)) json.value(shown(phrase));
+    });
+    json.list("rows", gap_cells(view, entry, most), [&](const std::vector<std::string>& row) {
+      json.array(Layout::line, [&] {
+        for (const std::string& cell : row) json.value(shown(cell));
+      });
     });
   });
 }
@@ -111,6 +127,8 @@ void write_run_words(JsonWriter& json, const RunView& view, const PageLimits& li
   });
   write_first(json, "telemetry", view.telemetry, limits.lines,
               [&](const TelemetryEntry* entry) { write_telemetry(json, view, *entry); });
+  write_first(json, "work", view.work, limits.lines,
+              [&](const WorkEntry* entry) { write_work(json, view, *entry, limits.lines); });
   json.array("recorded", Layout::line, [&] {
     for (const std::string& phrase : recorded_phrases(view)) json.value(shown(phrase, longest_sentence));
   });

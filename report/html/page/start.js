@@ -16,6 +16,11 @@
   const telemetry = run => run.telemetry.length > 0 && el("section", {}, el("h2", {id: "sampled"}, "What was sampled"),
     run.telemetry.map(one => el("p", {}, el("b", {}, one.device + ": "), one.phrases.join(" · "))));
 
+  const work = run => run.work.length > 0 && el("section", {}, el("h2", {id: "operations"}, "Operations"),
+    run.work.map(one => [el("p", {}, el("b", {}, one.device + ": "), one.phrases.join(" · ")),
+      one.rows.length > 1 && el("details", {}, el("summary", {}, "Operators furthest above the least time that the device needs"),
+        kdiag.table(one.rows[0], [false, true, true, true, true, false], one.rows.slice(1)))]));
+
   const recorded = run => run.recorded.length > 0 && el("section", {}, el("h2", {id: "recorded"}, "What was recorded"),
     el("ul", {}, run.recorded.map(phrase => el("li", {}, phrase))));
 
@@ -51,7 +56,7 @@
     const current = kdiag.current = {run, timeline: null, complete: false};
     kdiag.forget_drawings();
     const to_timeline = run && run.timeline && {show: finding => current.timeline && current.timeline.show(finding)};
-    const first = (run ? [data.comparison && kdiag.comparison(data.comparison), kdiag.findings(run, to_timeline), kdiag.ledger(run), telemetry(run), recorded(run)]
+    const first = (run ? [data.comparison && kdiag.comparison(data.comparison), kdiag.findings(run, to_timeline), kdiag.ledger(run), work(run), telemetry(run), recorded(run)]
       : [el("p", {}, "Nothing to judge: no input holds a run.")]).filter(Boolean);
     const links = el("span", {class: "links"}, links_to(first));
     page.replaceChildren(head(run), el("nav", {"aria-label": "Parts of the report"}, links, choice(chosen, show_run), theme()), ...first);

@@ -69,6 +69,21 @@ std::uint64_t parse_size(const std::string& option, std::string_view text) {
   return static_cast<std::uint64_t>(number * unit->second);
 }
 
+double parse_operations(const std::string& option, std::string_view text) {
+  static const std::map<std::string_view, double> units = {
+      {"", 1}, {"FLOP", 1}, {"GFLOP", 1e9}, {"TFLOP", 1e12}, {"PFLOP", 1e15}};
+  const std::size_t unit_begin = std::min(text.find_first_not_of("0123456789.e+"), text.size());
+  const auto unit = units.find(text.substr(unit_begin));
+  double number = 0;
+  const bool good = unit != units.end() && parse_number(text.substr(0, unit_begin), number);
+  if (!good || !(number > 0) || number * unit->second > 1e24)
+    throw CLI::ValidationError(option,
+                               "'" + std::string(text) +
+                                   "' is no number of operations; write 6.2TFLOP or 6.2e12 (units: FLOP, GFLOP, "
+                                   "TFLOP, PFLOP)");
+  return number * unit->second;
+}
+
 std::string parse_date(const std::string& option, const std::string& text) {
   if (!is_date(text)) throw CLI::ValidationError(option, "'" + text + "' is no date such as 2026-12-31");
   return text;

@@ -25,6 +25,9 @@ std::int64_t parse_milliseconds(const std::string& option, std::string_view text
 /// `500MB`, `4GiB`, `1000000`, ...: bytes; `none`: 0. `option` is for the message.
 std::uint64_t parse_size(const std::string& option, std::string_view text);
 
+/// `6.2TFLOP`, `6.2e12`, ...: operations, more than none. `option` is for the message.
+double parse_operations(const std::string& option, std::string_view text);
+
 /// `2026-12-31`: as it is written. `option` is for the message.
 std::string parse_date(const std::string& option, const std::string& text);
 

@@ -7,6 +7,7 @@
 #include "cli/declare/option_groups.hpp"
 #include "cli/declare/output_formats.hpp"
 #include "cli/declare/verbs.hpp"
+#include "cli/option_values.hpp"
 #include "cli/project_options.hpp"
 #include "cli/subject.hpp"
 #include "cli/validate_options.hpp"
@@ -47,6 +48,8 @@ void declare_command(CLI::App& app, OptionGroups& groups) {
   groups.baseline(app);
   groups.output(app, diagnosis_formats);
   groups.report(app);
+  add_parsed(app, "--model-flops", "N", "Operations of the model in a step, on all devices, for MFU: 6.2TFLOP, 6.2e12",
+             [&](const std::string& text) { groups.options().model_flops = parse_operations("--model-flops", text); });
 
   declare_judging_verbs(app, groups);
   declare_input_verbs(app, groups);

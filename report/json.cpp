@@ -244,6 +244,7 @@ void write_work(JsonWriter& json, const WorkEntry& entry) {
     json.member("rate", entry.rate);
     json.member("peak_share", entry.peak_share);
     json.member("model_share", entry.model_share);
+    json.member("stated_share", entry.stated_share);
     json.list("gaps", entry.gaps, [&](const OperatorGap& gap) {
       json.object(Layout::line, [&] {
         json.member("op", gap.op);

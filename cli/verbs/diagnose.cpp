@@ -2,6 +2,7 @@
 // kdiag TRACE...: judges traces by rules.
 #include "cli/verbs.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/command.hpp"
@@ -11,6 +12,23 @@
 #include "cli/timeline.hpp"
 
 namespace kdiag::cli {
+namespace {
+
+/// What was said of the model's operations, where it is of no use: nobody should look for it in the report.
+void warn_of_unused_operations(const Options& options, const Report& report) {
+  const bool used = std::any_of(report.work.begin(), report.work.end(),
+                                [](const WorkEntry& entry) { return entry.stated_share.has_value(); });
+  if (options.model_flops <= 0 || options.quiet || used) return;
+  Diagnostic warning;
+  warning.id = refusal_id::usage;
+  warning.level = Level::warning;
+  warning.title = "--model-flops is of no use here: it needs steps, and a device whose peak is known";
+  warning.help = "`kdiag query TRACE 'count(steps)'` and `'max(devices, peak_bf16)'` show which is missing.";
+  complain(options, Diagnostics{warning});
+}
+
+}  // namespace
+
 int diagnose_traces(Options& options) {
   const bool timeline = options.format == Format::perfetto;
   if (timeline && refuses_terminal(options, "a Perfetto trace")) return exit_code::usage;
@@ -29,7 +47,9 @@ int diagnose_traces(Options& options) {
                             .cancel = &interrupted,
                             .baseline = baseline,
                             .timings = options.timings,
-                            .policy = &*policy});
+                            .policy = &*policy,
+                            .model_flops = options.model_flops});
+  warn_of_unused_operations(options, report);
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
   const int code_of_report = worst({unreadable(options, *facts), gates});
   if (timeline && !interrupted) return write_timeline(options, *facts, report, code_of_report);

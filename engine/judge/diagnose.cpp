@@ -288,7 +288,8 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     marks.mark(run, findings);
     std::move(ledger.begin(), ledger.end(), std::back_inserter(report.ledger));
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
-    for (WorkEntry& entry : summarise_work(*run_facts.store)) {
+    for (WorkEntry& entry :
+         summarise_work(*run_facts.store, options.model_flops * static_cast<double>(report.runs[place].steps))) {
       entry.run = run_facts.id;
       report.work.push_back(std::move(entry));
     }

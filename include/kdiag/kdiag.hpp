@@ -222,6 +222,8 @@ struct DiagnoseOptions {
   bool timings = false;                    ///< fill Report::timings: what loading and judging cost, rule by rule
   std::vector<std::string> plan_for = {};  ///< ids of the rules that Report::plan is for; empty: all
   const Policy* policy = nullptr;          ///< findings that are accepted or known; not owned, must outlive the call
+  double model_flops =
+      0;  ///< operations of the model in a step, on all devices of a run together: for MFU; 0: not said
 };
 
 /// Judges every run of the facts by every rule. Pure: the same facts and rules give the same report, byte for byte.

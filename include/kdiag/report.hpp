@@ -259,16 +259,17 @@ struct OperatorGap {
 };
 
 /// What the matrix products, convolutions and attention of a device are worth: docs/work.md. An entry is there where
-/// some of their operations are known.
+/// some of their operations are known, or DiagnoseOptions::model_flops says how many there are.
 struct WorkEntry {
   std::string run;
   std::optional<std::int64_t> rank, device;
-  double flops = 0;                   ///< that the device executed and that are known
-  double known_share = 0;             ///< of the time of kernels of such operators: those whose operations are known
-  std::optional<double> rate;         ///< flops over the wall, a second
-  std::optional<double> peak_share;   ///< their time at the peaks of their types, as a share of the wall
-  std::optional<double> model_share;  ///< the same of three times the forward operators, in a run that trains
-  std::vector<OperatorGap> gaps;      ///< furthest above its least time first, at most 20
+  double flops = 0;                    ///< that the device executed and that are known
+  double known_share = 0;              ///< of the time of kernels of such operators: those whose operations are known
+  std::optional<double> rate;          ///< flops over the wall, a second
+  std::optional<double> peak_share;    ///< their time at the peaks of their types, as a share of the wall
+  std::optional<double> model_share;   ///< the same of three times the forward operators, in a run that trains
+  std::optional<double> stated_share;  ///< of DiagnoseOptions::model_flops, at the peak of 16 bit floats
+  std::vector<OperatorGap> gaps;       ///< furthest above its least time first, at most 20
 };
 
 /// What became of a condition on which the command was asked to fail (kdiag/gate.hpp). invalid: it asks for something

@@ -17,6 +17,7 @@ namespace {
 constexpr double whole = 0.995;
 
 std::optional<double> utilization(const WorkEntry& entry) {
+  if (entry.stated_share) return entry.stated_share;
   return entry.model_share ? entry.model_share : entry.peak_share;
 }
 
@@ -32,7 +33,7 @@ std::string utilization_phrase(const RunView& view) {
     if (!share) continue;
     low = std::min(low.value_or(*share), *share);
     high = std::max(high.value_or(*share), *share);
-    all_known = all_known && entry->known_share >= whole;
+    all_known = all_known && (entry->stated_share || entry->known_share >= whole);
   }
   if (!low) return {};
   const std::string first = exact_share(*low), last = exact_share(*high);
@@ -41,9 +42,12 @@ std::string utilization_phrase(const RunView& view) {
 }
 
 std::vector<std::string> work_phrases(const WorkEntry& entry) {
+  std::vector<std::string> phrases;
+  if (entry.stated_share) phrases.push_back(exact_share(*entry.stated_share) + " by the model's operations");
+  if (entry.flops <= 0) return phrases;
   std::string amount = format_value({.value = entry.flops, .unit = "FLOP"});
   if (entry.rate) amount += ", " + format_value({.value = *entry.rate, .unit = "FLOP/s"});
-  std::vector<std::string> phrases = {std::move(amount)};
+  phrases.push_back(std::move(amount));
   if (entry.peak_share) phrases.push_back(exact_share(*entry.peak_share) + " of the device's peak");
   if (entry.model_share) phrases.push_back(exact_share(*entry.model_share) + " by three forward passes");
   if (entry.known_share < whole)

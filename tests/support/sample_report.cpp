@@ -309,6 +309,7 @@ Report work_report() {
   WorkEntry second = first;
   second.device = 1;
   second.known_share = 0.82;
+  second.stated_share = 0.382;
   second.model_share.reset();
   second.peak_share = 0.31;
   second.gaps.clear();

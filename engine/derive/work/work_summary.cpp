@@ -52,17 +52,19 @@ struct DeviceWork {
   double flops = 0, at_peak = 0, forward_at_peak = 0, backward_at_peak = 0;
   std::int64_t known_time = 0, time = 0;
   bool has_peaks = false;
+  bool worked = false;
   std::map<std::pair<std::uint32_t, std::uint32_t>, OperatorGap> gaps;  ///< by the ids of name and shapes
 };
 
 class WorkSummary {
  public:
-  explicit WorkSummary(const FactStore& store)
+  WorkSummary(const FactStore& store, double model_flops)
       : store_(store),
         ops_(store.rows(table("ops"))),
         flops_(store.reals(column("ops.flops"))),
         at_peak_(store.integers(column("ops.at_peak"))),
         attainable_(store.integers(column("ops.attainable"))),
+        model_flops_(model_flops),
         own_(ops_),
         devices_(store.rows(table("devices"))) {
     add_kernels();
@@ -76,7 +78,7 @@ class WorkSummary {
   std::vector<WorkEntry> entries() {
     std::vector<WorkEntry> out;
     for (std::uint32_t device = 0; device < devices_.size(); ++device)
-      if (devices_[device].flops > 0) out.push_back(entry_of(device));
+      if (devices_[device].flops > 0 || (model_flops_ > 0 && devices_[device].worked)) out.push_back(entry_of(device));
     return out;
   }
 
@@ -89,6 +91,7 @@ class WorkSummary {
     if (times.empty() || devices.empty()) return;
     for (const std::uint32_t kernel : rows_in_scope(store_, table("kernels"))) {
       if (devices[kernel] == absent_index || times[kernel] < 0) continue;
+      devices_[devices[kernel]].worked = true;
       const bool of_products =
           !classes.empty() && classes[kernel] != absent_index && multiplies(store_.strings[classes[kernel]]);
       if (ops.empty() || ops[kernel] == absent_index) {
@@ -142,6 +145,7 @@ class WorkSummary {
     const std::uint32_t slot = rank_slot_of_device(store_, device);
     if (slot < store_.walls.size() && store_.walls[slot].length > 0) {
       const auto wall = static_cast<double>(store_.walls[slot].length);
+      entry.stated_share = stated_share(device, wall);
       entry.rate = work.flops / wall * 1e9;
       if (work.has_peaks) {
         entry.peak_share = work.at_peak / wall;
@@ -151,6 +155,17 @@ class WorkSummary {
     }
     entry.gaps = largest_gaps(work);
     return entry;
+  }
+
+  /// What the user says of the model, shared by the devices that worked, at the peak of bfloat16, or of half precision
+  /// where there is none: what such figures are quoted for (Chowdhery et al., "PaLM", 2022, appendix B).
+  std::optional<double> stated_share(std::uint32_t device, double wall) const {
+    double peak = store_.real(column("devices.peak_bf16"), device);
+    if (!(peak > 0)) peak = store_.real(column("devices.peak_fp16"), device);
+    if (model_flops_ <= 0 || !(peak > 0)) return std::nullopt;
+    const auto worked = static_cast<double>(
+        std::count_if(devices_.begin(), devices_.end(), [](const DeviceWork& one) { return one.worked; }));
+    return model_flops_ / worked / (peak * wall * 1e-9);
   }
 
   std::vector<OperatorGap> largest_gaps(DeviceWork& work) {
@@ -171,15 +186,16 @@ class WorkSummary {
   const std::size_t ops_;
   const std::span<const double> flops_;
   const std::span<const std::int64_t> at_peak_, attainable_;
+  const double model_flops_;
   std::vector<OwnWork> own_;
   std::vector<DeviceWork> devices_;
 };
 
 }  // namespace
 
-std::vector<WorkEntry> summarise_work(const FactStore& store) {
-  if (!store.has(column("ops.flops")) || !store.has(column("kernels.op"))) return {};
-  return WorkSummary(store).entries();
+std::vector<WorkEntry> summarise_work(const FactStore& store, double model_flops) {
+  if (model_flops <= 0 && (!store.has(column("ops.flops")) || !store.has(column("kernels.op")))) return {};
+  return WorkSummary(store, model_flops).entries();
 }
 
 }  // namespace kdiag

@@ -109,6 +109,22 @@ TEST_CASE("operations outside of the part that is judged do not count", "[derive
   CHECK(work[0].rate == Approx(square / 2 / 2e-3));
 }
 
+TEST_CASE("operations that the user says are shared by the devices that worked", "[derive][work]") {
+  Step trace;
+  trace.batch.set(trace.batch.device(1), column("devices.name"), "NVIDIA A100-SXM4-80GB");
+  trace.batch.set(trace.batch.device(2), column("devices.name"), "NVIDIA A100-SXM4-80GB");  // does nothing
+  trace.add_kernel(trace.op(trace.thread(1), "aten::mm", 0, 1000), "gemm", 0, 600'000);
+  trace.kernel(1, "k", 0, 600'000);
+  FactStore store = trace.store();
+  derive(store, {});
+  const std::vector<WorkEntry> work = summarise_work(store, 0.5 * peak * 2e-3);
+  REQUIRE(work.size() == 2);
+  CHECK(work[0].stated_share == Approx(0.25));
+  CHECK(work[1].stated_share == Approx(0.25));
+  CHECK(work[0].flops == 0);
+  CHECK_FALSE(work[0].peak_share);
+}
+
 TEST_CASE("without a peak there is a rate and no share, without shapes there is nothing", "[derive][work]") {
   Step trace;
   trace.batch.set(trace.batch.device(0), column("devices.name"), "NVIDIA Future");

@@ -243,7 +243,7 @@ Diagnostic recognise(const Head& head) {
   Diagnostic error;
   error.id = format == nullptr ? refusal_id::unknown_format : refusal_id::format_not_read;
   error.title = format == nullptr
-                    ? "this is no trace that kdiag knows: it is " + looks_like(head)
+                    ? "not a trace format that kdiag recognises: it is " + looks_like(head)
                     : "this is " + std::string(format->name) + ", which this version of kdiag does not read";
   error.help = format != nullptr && !format->help.empty() ? format->help : help_for(head);
   return error;

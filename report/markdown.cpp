@@ -108,7 +108,7 @@ std::string finding_text(const RunView& view, const Finding& finding) {
                     named_rule(finding) + "\n\n";
   std::vector<std::string> figures;
   for (const std::string& part :
-       {subject_phrase(view, finding), impact_phrase(view, finding), gain_phrase(view, finding),
+       {subject_phrase(view, finding), lost_time_phrase(view, finding), gain_phrase(view, finding),
         confidence_phrase(finding.confidence), known_word(finding)})
     if (!part.empty()) figures.push_back(markdown(part));
   out += join(figures, " · ") + "\n\n";
@@ -234,7 +234,8 @@ std::string damage_text(const Report& report) {
   std::string out;
   for (const InputEntry& input : report.inputs)
     for (const NoteEntry& note : input.notes)
-      if (is_damage(note)) out += "> **" + damage_word(note) + ":** " + markdown(note_phrase(input, note)) + "\n>\n";
+      if (is_damage(note))
+        out += "> **" + damage_word(note) + ":** " + markdown(note_phrase(report, input, note)) + "\n>\n";
   if (!out.empty()) out.replace(out.size() - 2, 2, "\n");
   return out;
 }
@@ -244,7 +245,7 @@ std::string notes_text(const Report& report) {
   for (const InputEntry& input : report.inputs)
     for (const NoteEntry& note : input.notes)
       if (!is_damage(note))
-        out += "- **" + markdown(name_of(note.severity)) + ":** " + markdown(note_phrase(input, note)) + "\n";
+        out += "- **" + markdown(name_of(note.severity)) + ":** " + markdown(note_phrase(report, input, note)) + "\n";
   return out.empty() ? out : "### Notes on the input\n\n" + out;
 }
 

@@ -62,7 +62,8 @@ std::string loss_lines(const Report& report) {
   std::vector<std::string> lines;
   for (const InputEntry& input : report.inputs)
     for (const NoteEntry& note : input.notes)
-      if (is_damage(note)) lines.push_back("**" + damage_word(note) + ":** " + short_text(note_phrase(input, note)));
+      if (is_damage(note))
+        lines.push_back("**" + damage_word(note) + ":** " + short_text(note_phrase(report, input, note)));
   return short_list(lines, most_losses, "note");
 }
 

@@ -56,7 +56,7 @@ void print_damage(Page& page, const Report& report, bool all) {
   const std::vector<InputNote> notes = notes_of(report, is_damage);
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
   for (std::size_t i = 0; i < shown; ++i) {
-    page.field(damage_word(*notes[i].note), 0, 11, words_of(note_phrase(*notes[i].input, *notes[i].note)),
+    page.field(damage_word(*notes[i].note), 0, 11, words_of(note_phrase(report, *notes[i].input, *notes[i].note)),
                Style::alarm);
   }
   if (shown < notes.size())
@@ -64,10 +64,15 @@ void print_damage(Page& page, const Report& report, bool all) {
   if (!notes.empty()) page.line();
 }
 
+// The answer comes first; of several runs each says before which one it is.
 void print_header(Page& page, const RunView& view) {
+  const auto print_verdict = [&] {
+    if (const std::string verdict = verdict_phrase(view); !verdict.empty())
+      page.field("Verdict", 0, 9, words_of(shorten_middle(verdict, longest_verdict)), Style::strong);
+  };
+  if (view.alike <= 1) print_verdict();
   page.field(product_phrase(*view.report) + " ·", 0, 2, dotted(run_phrases(view)), Style::strong);
-  if (const std::string verdict = verdict_phrase(view); !verdict.empty())
-    page.field("Verdict", 0, 9, words_of(shorten_middle(verdict, longest_verdict)), Style::strong);
+  if (view.alike > 1) print_verdict();
   page.line();
 }
 
@@ -143,7 +148,7 @@ void print_notes(Page& page, const Report& report, bool all) {
     return !is_damage(note) && (all || note.severity != NoteSeverity::info);
   });
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
-  for (std::size_t i = 0; i < shown; ++i) print(note_phrase(*notes[i].input, *notes[i].note));
+  for (std::size_t i = 0; i < shown; ++i) print(note_phrase(report, *notes[i].input, *notes[i].note));
   if (shown < notes.size()) print(counted(notes.size() - shown, "more note") + ": --all lists them.");
 }
 

@@ -170,7 +170,7 @@ std::vector<std::string> explain_rule(const LoadedFacts& facts, const LoadedRule
       if (of_telemetry_alone(run.store())) leave_traces_out(judgement);
       out.push_back(outcome_line(rule, judgement, run, run_facts.id));
       if (!judgement.reason.empty()) out.push_back("   " + judgement.reason);
-      if (!judgement.nearest.empty()) out.push_back("   near miss: " + judgement.nearest);
+      if (!judgement.nearest.empty()) out.push_back("   not met: " + judgement.nearest);
       add_causes(out, judgement.causes, recorder);
       for (const std::string& line : judgement.log) out.push_back("   " + line);
       if (judgement.outcome == Outcome::failed) continue;

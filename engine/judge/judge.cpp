@@ -266,6 +266,21 @@ std::optional<Severity> severity_against(const CheckedRule& rule, const std::opt
   return severity_of(finding_for(rule, evaluator), impact, {wall_ns, ShareOf::wall}, evaluator);
 }
 
+namespace {
+
+/// "fires above": what the left side of an ordered comparison would have to be; empty for the others.
+std::string_view bound_word(CompareOp compare) {
+  switch (compare) {
+    case CompareOp::greater: return "fires above ";
+    case CompareOp::greater_equal: return "fires from ";
+    case CompareOp::less: return "fires below ";
+    case CompareOp::less_equal: return "fires up to ";
+    default: return {};
+  }
+}
+
+}  // namespace
+
 std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {
   if (condition.op == PlanOp::logic_and || condition.op == PlanOp::logic_or) {
     // Of an `and`, the first false part decided; of an `or`, all parts are false: the first tells as much as any.
@@ -279,15 +294,11 @@ std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {
   if (condition.op != PlanOp::compare) return {};
   const Value left = evaluator.eval(*condition.args[0]);
   const Value right = evaluator.eval(*condition.args[1]);
-  const auto* a = left.as<Range>();
-  const auto* b = right.as<Range>();
-  std::string_view relation = "is not";
-  if (a && b && a->low != b->low) relation = a->low < b->low ? "<" : ">";
-  else if (condition.compare == CompareOp::not_equal) relation = "=";
-  else if (condition.compare == CompareOp::greater) relation = "is not above";
-  else if (condition.compare == CompareOp::less) relation = "is not below";
-  return render_value(left, condition.args[0]->type, evaluator.run()) + " " + std::string(relation) + " " +
-         render_value(right, condition.args[1]->type, evaluator.run());
+  const std::string is = render_value(left, condition.args[0]->type, evaluator.run());
+  const std::string limit = render_value(right, condition.args[1]->type, evaluator.run());
+  if (const std::string_view bound = bound_word(condition.compare); !bound.empty())
+    return is + ", " + std::string(bound) + limit;
+  return is + (condition.compare == CompareOp::not_equal ? " = " : " is not ") + limit;
 }
 
 namespace {

@@ -81,7 +81,7 @@ std::optional<Claim> stated_impact(const CheckedRule& rule, Evaluator& evaluator
 std::optional<Severity> severity_against(const CheckedRule& rule, const std::optional<Claim>& impact,
                                          std::int64_t wall_ns, Evaluator& evaluator);
 
-/// The comparison that made a false condition false, as "9.1 % < 10 %"; empty when none can be named.
+/// The comparison that made a false condition false, as "9.1 %, fires above 10 %"; empty when none can be named.
 std::string deciding_comparison(const Plan& condition, Evaluator& evaluator);
 
 }  // namespace kdiag

@@ -51,7 +51,7 @@ class Diagnosis(unittest.TestCase):
     def test_a_report_in_every_form(self):
         report = kdiag.diagnose(STORM)
         self.assertEqual(json.loads(report.json)["schema"], "kdiag.report/1")
-        self.assertTrue(str(report).startswith("kdiag "))
+        self.assertTrue(str(report).startswith("Verdict  GPU busy "))
         self.assertIn("host.sync-stall", report.markdown)
         self.assertEqual(json.loads(report.sarif)["version"], "2.1.0")
         self.assertTrue(report.html().startswith("<!doctype html>"))

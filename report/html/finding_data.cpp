@@ -103,7 +103,7 @@ void write_one(JsonWriter& json, const RunView& view, const Finding& finding, st
     json.member("rule", shown(finding.rule));
     sentence(json, "subject", subject_phrase(view, finding));
     sentence(json, "place", finding.subject.label);
-    sentence(json, "impact", impact_phrase(view, finding));
+    sentence(json, "impact", lost_time_phrase(view, finding));
     write_share(json, finding);
     sentence(json, "gain", gain_phrase(view, finding));
     sentence(json, "confidence", confidence_phrase(finding.confidence));

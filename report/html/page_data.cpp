@@ -71,7 +71,7 @@ void write_notes(JsonWriter& json, const Report& report, const PageLimits& limit
         json.object(Layout::line, [&] {
           json.member("word", is_damage(note) ? damage_word(note) : std::string(name_of(note.severity)));
           json.member("damage", is_damage(note));
-          sentence(json, "text", note_phrase(input, note));
+          sentence(json, "text", note_phrase(report, input, note));
         });
       }
   });

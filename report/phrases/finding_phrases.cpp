@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "report/phrases/phrases.hpp"
@@ -103,6 +104,10 @@ std::string also_phrase(const Finding& finding, std::size_t limit) {
   return phrase;
 }
 
+std::string lost_time_phrase(const RunView& view, const Finding& finding) {
+  return (finding.impact_ns ? "costs " : "") + impact_phrase(view, finding);
+}
+
 std::string impact_phrase(const RunView& view, const Finding& finding) {
   if (!finding.impact_ns) return "impact unknown";
   std::string phrase = finding.impact_low_ns ? format_duration_range(*finding.impact_low_ns, *finding.impact_ns)
@@ -111,11 +116,14 @@ std::string impact_phrase(const RunView& view, const Finding& finding) {
   const std::string before =
       finding.baseline_share ? ", in the baseline run " + format_share(*finding.baseline_share) : std::string();
   const char* kind = of_device_time(finding) ? "device time" : "the wall";
+  constexpr std::string_view up_to = "up to ";
+  std::string share = share_phrase(finding);
+  if (phrase.starts_with(up_to) && share.starts_with(up_to)) share.erase(0, up_to.size());  // it is said once
   if (const auto whole = whole_of(view, finding)) {
     phrase += " of " + format_duration(*whole) + (of_device_time(finding) ? " device time" : "");
-    phrase += " (" + share_phrase(finding) + before + ")";
+    phrase += " (" + share + before + ")";
   } else {
-    phrase += " (" + share_phrase(finding) + " of " + kind + before + ")";
+    phrase += " (" + share + " of " + kind + before + ")";
   }
   if (finding.explained_ns > 0)
     phrase += ", and " + format_duration(finding.explained_ns) + " more that other findings explain";
@@ -164,7 +172,7 @@ std::string others_phrase(const Finding& finding, std::string_view table, std::s
     if (name == table) left_out = rows;
   if (left_out == 0) return hidden == 0 ? std::string() : "and " + counted(hidden, "more row") + " with --all";
   std::string phrase = "and " + format_count(static_cast<std::int64_t>(hidden + left_out)) + " more";
-  if (hidden > 0) phrase += ", " + std::to_string(hidden) + " of them with --all";
+  if (hidden > 0) phrase += " (--all shows " + std::to_string(hidden) + " of them)";
   return phrase;
 }
 

@@ -23,6 +23,9 @@ std::string impact_share_phrase(const Finding& finding);
 /// "3.9 to 4.5 s of 6.29 s (62-72 %)"; "impact unknown".
 std::string impact_phrase(const RunView& view, const Finding& finding);
 
+/// The same where nothing says that it is an impact: "costs 3.9 to 4.5 s of 6.29 s (62-72 %)".
+std::string lost_time_phrase(const RunView& view, const Finding& finding);
+
 /// "fixing only this: up to 3.6x faster"; "one-time cost" of what is paid once; empty when the rule states no gain.
 std::string gain_phrase(const RunView& view, const Finding& finding);
 

@@ -214,10 +214,18 @@ std::string clean_phrase(const RunView& view) {
   return phrase + ".";
 }
 
-std::string note_phrase(const InputEntry& input, const NoteEntry& note) {
+// The last part of a path is enough for an input that is the only one of that name.
+std::string input_phrase(const Report& report, const InputEntry& input) {
+  const auto name = [](const InputEntry& one) { return std::string_view(one.path).substr(one.path.rfind('/') + 1); };
+  const auto same = std::count_if(report.inputs.begin(), report.inputs.end(),
+                                  [&](const InputEntry& other) { return name(other) == name(input); });
+  return same > 1 || name(input).empty() ? input.path : std::string(name(input));
+}
+
+std::string note_phrase(const Report& report, const InputEntry& input, const NoteEntry& note) {
   const std::string times =
       note.count > 1 ? " (" + format_count(static_cast<std::int64_t>(note.count)) + " times)" : "";
-  return input.path + ": " + note.text + times + " [" + note.id + "]";
+  return input_phrase(report, input) + ": " + note.text + times + " [" + note.id + "]";
 }
 
 bool is_damage(const NoteEntry& note) { return note.severity >= NoteSeverity::data_loss; }

@@ -50,7 +50,7 @@ bool judged_nothing(const RunView& view);
 std::string clean_phrase(const RunView& view);
 
 /// "trace.json: the input ends in the middle of a record [K600]", with the count when there are several.
-std::string note_phrase(const InputEntry& input, const NoteEntry& note);
+std::string note_phrase(const Report& report, const InputEntry& input, const NoteEntry& note);
 
 /// Whether a note tells of something lost, which may be why a rule is clear: printed before any verdict.
 bool is_damage(const NoteEntry& note);

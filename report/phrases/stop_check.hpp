@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How who asks for a long text can stop its making.
+// Cancellation: a long text is made until a flag is set or a check throws.
 #pragma once
 
 #include <functional>

@@ -114,8 +114,11 @@ std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cel
     std::vector<std::string> column;
     for (const auto& row : cells) column.push_back(i < row.size() ? row[i] : std::string{});
     column = shorten_signatures(column, widths[i], stop_check);
-    for (std::size_t r = 0; r < cells.size(); ++r)
+    widths[i] = 0;  // what is left of a signature may be far shorter than there is room for
+    for (std::size_t r = 0; r < cells.size(); ++r) {
+      widths[i] = std::max(widths[i], count_code_points(column[r]));
       if (i < cells[r].size()) cells[r][i] = std::move(column[r]);
+    }
   }
 
   std::vector<std::string> lines;

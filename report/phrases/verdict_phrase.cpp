@@ -64,7 +64,7 @@ std::string verdict_phrase(const RunView& view) {
                                   [](const Finding* finding) { return finding->severity >= Severity::medium; });
   const bool grave = first != view.findings.end();
   const Finding& finding = grave ? **first : *view.findings.front();
-  std::string cause = grave ? severity_word(finding.severity) + ": " : std::string("Nothing is above LOW. First: ");
+  std::string cause = (grave ? "" : "Only minor findings. ") + severity_word(finding.severity) + ": ";
   cause += finding.title;
   const bool says_share = finding.title.find('%') != std::string::npos;
   if (const std::string share = impact_share_phrase(finding); !says_share && !share.empty())

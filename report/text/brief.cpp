@@ -33,9 +33,10 @@ std::string finding_line(const Finding& finding) {
 
 void print_brief(Page& page, const RunView& view) {
   const std::string run = flowing(run_phrase(view)) + ": ";
-  std::string state = state_phrase(view);
-  if (state.empty() && view.findings.empty()) state = clean_phrase(view) + " ";
-  page.line(run + flowing(state + counts_phrase(view)));
+  const std::string state = state_phrase(view);
+  // Without a state the sentence on what is clear says the counts, too.
+  const bool counted_there = state.empty() && view.findings.empty();
+  page.line(run + flowing(counted_there ? clean_phrase(view) : state + counts_phrase(view)));
   for (const Finding* finding : view.findings)
     page.line(run + page.paint(style_of(finding->severity), flowing(finding_line(*finding))));
 }

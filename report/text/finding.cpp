@@ -49,7 +49,7 @@ void print_heading(Page& page, const Finding& finding, bool all) {
 
 void print_figures(Page& page, const RunView& view, const Finding& finding) {
   page.field("", 0, indent,
-             dotted({subject_phrase(view, finding), impact_phrase(view, finding), gain_phrase(view, finding),
+             dotted({subject_phrase(view, finding), lost_time_phrase(view, finding), gain_phrase(view, finding),
                      confidence_phrase(finding.confidence), known_word(finding)}));
 }
 

@@ -25,11 +25,21 @@ bool ends_in_digit(std::string_view word) { return !word.empty() && word.back() 
 // Below the first nothing can be laid out; above the second a host means "no limit" (judgement).
 constexpr std::size_t narrowest_page = 40, widest_page = 10'000;
 
-/// As much of a long word as fits, behind a comma if there is one in the second half: lists are broken between entries.
+/// Whether somebody may want to copy or click it: no list, no phrase, no escaped noise, and no longer than paths are
+/// (judgement).
+bool is_one_thing(std::string_view word) {
+  constexpr std::size_t longest = 160;
+  const std::string_view inside =
+      word.substr(0, word.find_last_not_of(',') + 1);  // a comma behind it is of the sentence
+  return inside.find_first_of(", \\") == std::string_view::npos && count_code_points(word) <= longest;
+}
+
+/// As much of a long word as fits, behind a comma or blank if there is one in the second half: lists are broken between
+/// entries.
 std::string_view first_piece(std::string_view word, std::size_t limit) {
   const std::string_view piece = first_code_points(word, limit);
-  const std::size_t comma = piece.rfind(',');
-  return comma == std::string_view::npos || comma < piece.size() / 2 ? piece : piece.substr(0, comma + 1);
+  const std::size_t gap = piece.find_last_of(", ");
+  return gap == std::string_view::npos || gap < piece.size() / 2 ? piece : piece.substr(0, gap + 1);
 }
 
 std::size_t room(std::size_t width, std::size_t taken) {
@@ -70,7 +80,8 @@ std::vector<std::string> dotted(const std::vector<std::string>& parts) {
   return words;
 }
 
-std::vector<std::string> wrap(const std::vector<std::string>& words, std::size_t first, std::size_t rest) {
+std::vector<std::string> wrap(const std::vector<std::string>& words, std::size_t first, std::size_t rest,
+                              LongWords long_words) {
   std::vector<std::string> lines;
   std::string line;
   std::size_t used = 0;
@@ -84,10 +95,12 @@ std::vector<std::string> wrap(const std::vector<std::string>& words, std::size_t
   for (std::string_view word : words) {
     std::size_t length = count_code_points(word);
     if (used > 0 && used + 1 + length > limit) finish();
-    while (length > limit) {
-      lines.emplace_back(first_piece(word, limit));
-      word.remove_prefix(lines.back().size());
-      length -= count_code_points(lines.back());
+    const bool whole = long_words == LongWords::whole && is_one_thing(word);
+    while (length > limit && !whole) {
+      const std::string_view piece = first_piece(word, limit);
+      lines.emplace_back(piece.substr(0, piece.find_last_not_of(' ') + 1));
+      word.remove_prefix(piece.size());
+      length -= count_code_points(piece);
       limit = rest;
     }
     if (used > 0) line += ' ', ++used;
@@ -142,7 +155,7 @@ void Page::heading(std::string_view lead, std::size_t lead_width, std::string_vi
   const std::string safe_tag = shorten_middle(visible(tag), width_ / 3);
   const std::size_t tag_width = count_code_points(safe_tag);
   const std::size_t column = room(width_, lead_width + tag_width + 2);
-  const std::vector<std::string> lines = wrap(words_of(title), column, column);
+  const std::vector<std::string> lines = wrap(words_of(title), column, column, LongWords::broken);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::string text = i == 0 ? std::string(lead) : std::string(lead_width, ' ');
     text += paint(style, lines[i]);

@@ -17,8 +17,14 @@ std::vector<std::string> words_of(std::string_view text);
 /// Parts as words with dots between: "5 ms of 9 ms ·", "confidence 0.9". Short parts stay whole.
 std::vector<std::string> dotted(const std::vector<std::string>& parts);
 
-/// Words as lines of at most `first` (the first line) and `rest` code points; longer words are broken.
-std::vector<std::string> wrap(const std::vector<std::string>& words, std::size_t first, std::size_t rest);
+/// What happens to an address, a path or a name that is longer than a line. Lists are broken behind a comma in any
+/// case.
+enum class LongWords { whole, broken };
+
+/// Words as lines of at most `first` (the first line) and `rest` code points. Long words that stay whole, so that they
+/// can be copied, have a longer line of their own.
+std::vector<std::string> wrap(const std::vector<std::string>& words, std::size_t first, std::size_t rest,
+                              LongWords long_words = LongWords::whole);
 
 enum class Style { plain, strong, faint, red, alarm, yellow, cyan };
 

@@ -225,6 +225,19 @@ TEST_CASE("no output carries control characters, reordering or broken UTF-8 of a
   }
 }
 
+namespace {
+
+/// Whether a line is as long as it is because a path, address or name in it stays whole.
+bool holds_one_long_word(const std::string& line) {
+  constexpr std::size_t labels = 23;  // the widest column of them
+  const std::size_t at = line.rfind(' ') + 1;
+  const std::string_view word = std::string_view(line).substr(at),
+                         inside = word.substr(0, word.find_last_not_of(',') + 1);
+  return at <= labels && inside.find_first_of(",\\") == std::string::npos && ::kdiag::count_code_points(word) <= 160;
+}
+
+}  // namespace
+
 TEST_CASE("noise in every text of a report harms no output", "[report][escape]") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
@@ -234,7 +247,7 @@ TEST_CASE("noise in every text of a report harms no output", "[report][escape]")
       CHECK(harmless(text));
       for (const std::string& line : lines_of(text)) {
         if (line.starts_with("   kdiag compare ")) continue;  // whole, whatever its path
-        if (::kdiag::count_code_points(line) > 100) FAIL("too wide: " << line);
+        if (::kdiag::count_code_points(line) > 100 && !holds_one_long_word(line)) FAIL("too wide: " << line);
       }
     }
     CHECK(harmless(to_text(report, {.brief = true})));
@@ -281,7 +294,7 @@ TEST_CASE("text keeps to its width", "[report][text]") {
       for (const std::size_t width : {60U, 80U, 100U, 160U})
         for (const std::string& line : lines_of(to_text(sample.make(), {.all = all, .width = width}))) {
           CAPTURE(sample.name, line);
-          CHECK(count_code_points(line) <= width);
+          CHECK((count_code_points(line) <= width || holds_one_long_word(line)));
           CHECK_FALSE(line.ends_with(' '));
         }
 }

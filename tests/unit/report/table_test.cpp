@@ -55,6 +55,13 @@ TEST_CASE("the widest columns give way first", "[report][table]") {
   CHECK(lines == std::vector<std::string>{"a_very_long_k…indeed  short  7"});
 }
 
+TEST_CASE("a column is no wider than what is left of its signatures", "[report][table]") {
+  const std::string name =
+      "void cudnn::detail::dgrad_engine<float, 512, 6, 5, 3, 3, 3, false>(int, int, int, float const*, int)";
+  const auto lines = align_columns({{"kernels", "calls"}, {name, "162"}}, {false, true}, 95);
+  CHECK(lines == std::vector<std::string>{"kernels                      calls", "cudnn::detail::dgrad_engine    162"});
+}
+
 TEST_CASE("signatures of kernels give way from their ends", "[report][table]") {
   const std::string name = "void at::native::(anonymous namespace)::reduce_kernel<512, Op<float> >(Op<float>)";
   CHECK(shorten_signature(name, 100) == name);

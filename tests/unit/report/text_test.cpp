@@ -77,7 +77,7 @@ TEST_CASE("a check is a command for a shell, whatever its expression holds", "[r
 
 TEST_CASE("the verdict names how busy devices were and the first finding that matters", "[report][text]") {
   Report report = with_finding();
-  CHECK(has(to_text(report), "Verdict  Nothing is above LOW. First: Something.\n"));
+  CHECK(has(to_text(report), "Verdict  Only minor findings. LOW: Something.\n"));
   Finding& finding = report.findings[0];
   finding.severity = Severity::high;
   finding.title = "Something waits";
@@ -153,7 +153,7 @@ TEST_CASE("a table says how many rows it leaves out", "[report][text]") {
   CHECK(has(to_json(report), "\"evidence_left_out\": {\"calls\": 40}"));
   auto& rows = std::get<std::vector<RowEntry>>(finding.evidence[0].second);
   while (rows.size() < 5) rows.push_back(rows.front());
-  CHECK(has(to_text(report), "and 42 more, 2 of them with --all\n"));
+  CHECK(has(to_text(report), "and 42 more (--all shows 2 of them)\n"));
   CHECK(has(to_text(report, {.all = true}), "and 40 more\n"));
   finding.left_out.clear();
   CHECK(has(to_text(report), "and 2 more rows with --all\n"));

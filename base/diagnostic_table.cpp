@@ -152,6 +152,10 @@ constexpr DiagnosticInfo diagnostics[] = {
      "`>` joins the lines, so that the comment swallows those behind it; begin the block with `|`."},
     {error_id::other_engine, "a pack for another kdiag",
      "`engine` of the pack does not admit this version: its rules were left out; the others run."},
+    {error_id::param_without_value, "a parameter without a value",
+     "It has no `default`, and nothing sets it: what asks for it is unknown, and the rule inconclusive."},
+    {error_id::plain_ratio, "a ratio without a percent sign",
+     "A plain number above 1 is a multiple: 20 is 2000 %, not 20 %."},
     // Notes for authors: only `kdiag rules check` prints them.
     {error_id::no_advice, "a rule without advice", "A finding should say what to do: `recommend`."},
     {error_id::no_impact, "a cause without an impact",

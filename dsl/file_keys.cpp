@@ -25,7 +25,8 @@ std::vector<std::string_view> statuses() { return words_of(status_words()); }
 std::vector<std::string_view> severities() { return words_of(severity_words()); }
 std::vector<std::string_view> outcomes() { return words_of(outcome_words()); }
 std::vector<std::string_view> subjects() { return subject_kinds(); }
-std::vector<std::string_view> types() { return param_types(); }
+std::vector<std::string_view> types_of_params() { return param_types(); }
+std::vector<std::string_view> types_of_values() { return value_types(); }
 std::vector<std::string_view> todo() { return {"todo"}; }
 
 constexpr FileKey pack_keys[] = {
@@ -36,7 +37,7 @@ constexpr FileKey pack_keys[] = {
 };
 
 constexpr FileKey param_keys[] = {
-    {"type", S::word, "Dimension or kind of its value.", true, nullptr, types},
+    {"type", S::word, "Dimension or kind of its value.", true, nullptr, types_of_params},
     {"default", S::expression, "Value unless the user sets another."},
     {"range", S::range, "Lowest and highest value."},
     {"doc", S::text, "What it means, and where the default comes from."},
@@ -53,7 +54,7 @@ constexpr FileKey define_keys[] = {
 constexpr FileKey ladder_keys[] = {
     {"name", S::text, "How rules call it.", true},
     {"doc", S::text, "What it grades, and where its bounds come from."},
-    {"type", S::word, "Dimension of the value that it grades.", true, nullptr, types},
+    {"type", S::word, "Dimension of the value that it grades.", true, nullptr, types_of_values},
     {"above", S::bounds, "The value above which each severity holds.", true, nullptr, severities},
     {"else", S::word, "The severity of all else; default: low.", false, nullptr, severities},
 };
@@ -69,7 +70,7 @@ constexpr FileKey sentence_keys[] = {
 };
 
 constexpr FileKey formula_param_keys[] = {
-    {"type", S::word, "Dimension or kind of its value.", true, nullptr, types},
+    {"type", S::word, "Dimension or kind of its value.", true, nullptr, types_of_values},
     {"default", S::expression, "Value unless the caller gives one."},
     {"doc", S::text, "What it means."},
 };

@@ -5,10 +5,19 @@
 
 namespace kdiag {
 
-const std::vector<std::string_view>& param_types() {
+const std::vector<std::string_view>& value_types() {
   static const std::vector<std::string_view> types{"time",   "bytes",  "ratio",    "frequency",   "bandwidth",
                                                    "power",  "energy", "ops_rate", "temperature", "number",
                                                    "string", "bool",   "list"};
+  return types;
+}
+
+const std::vector<std::string_view>& param_types() {
+  static const std::vector<std::string_view> types = [] {
+    std::vector<std::string_view> out = value_types();
+    out.emplace_back("regex");
+    return out;
+  }();
   return types;
 }
 
@@ -16,7 +25,7 @@ Result<Expression> parse_param_value(std::string_view type, const SourceText& te
   const bool quoted = text.text.size() >= 2 && text.text.front() == '"' && text.text.back() == '"';
   if (type == "string" && !quoted)
     return Expression{make_expr(StringLiteral{text.text}, {0, static_cast<std::uint32_t>(text.text.size())}), text};
-  auto tree = parse_expression(text);
+  auto tree = type == "regex" ? parse_regex(text) : parse_expression(text);
   if (!tree) return tree.error();
   return Expression{*tree, text};
 }

@@ -48,14 +48,14 @@ Param read_param(const YamlMember& member, const KeyGroup& keys, NodeReader& rea
   }
   if (type != nullptr) {
     std::vector<std::pair<std::string_view, std::string_view>> types;
-    for (std::string_view known : param_types()) types.emplace_back(known, known);
+    for (std::string_view known : keys.keys.front().words()) types.emplace_back(known, known);
     param.type = reader.choice<std::string_view>(*type, "type", types).value_or("");
   }
   if (const YamlNode* value = member.value.find("default"))
     if (const auto text = reader.source_text(*value, "default")) {
       auto parsed = parse_param_value(param.type, *text);
-      if (parsed) param.default_value = std::move(*parsed);
-      else reader.add(parsed.error());
+      if (!parsed) reader.add(parsed.error());
+      param.default_value = parsed ? std::move(*parsed) : Expression{nullptr, *text};
     }
   if (const YamlNode* range = member.value.find("range")) param.range = reader.range(*range, "range");
   param.doc = reader.text_of(member.value, "doc");

@@ -29,7 +29,7 @@ SeverityLadder read_ladder(const YamlNode& node, NodeReader& reader) {
   out.doc = reader.text_of(node, "doc");
   if (const YamlNode* type = reader.required(node, "type", "this ladder", out.name_span)) {
     std::vector<std::pair<std::string_view, std::string_view>> types;
-    for (std::string_view known : param_types()) types.emplace_back(known, known);
+    for (std::string_view known : value_types()) types.emplace_back(known, known);
     out.type = reader.choice<std::string_view>(*type, "type", types).value_or("");
   }
   if (const YamlNode* above = reader.required(node, "above", "this ladder", out.name_span);

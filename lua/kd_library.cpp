@@ -7,6 +7,7 @@
 
 #include <lua.hpp>
 
+#include "base/regex.hpp"
 #include "lua/list_length.hpp"
 #include "lua/objects.hpp"
 #include "lua/quantity.hpp"
@@ -227,6 +228,13 @@ int kd_q(lua_State* L) {
   return 1;
 }
 
+/// A pattern as `re.test` and its like take it.
+void push_pattern(lua_State* L, const Regex& regex) {
+  lua_pushstring(L, regex.ignore_case() ? "(?i)" : "");
+  lua_pushlstring(L, regex.pattern().data(), regex.pattern().size());
+  lua_concat(L, 2);
+}
+
 /// Leaves a table of the parameters in force on the stack.
 void push_params(lua_State* L) {
   const CheckScope& names = ScriptRun::of(L).scope().names;
@@ -237,6 +245,7 @@ void push_params(lua_State* L) {
     lua_pushlstring(L, param->first.data(), param->first.size());
     if (const auto* truth = value.as<bool>()) lua_pushboolean(L, static_cast<int>(*truth));
     else if (const auto* text = value.as<std::string>()) lua_pushlstring(L, text->data(), text->size());
+    else if (const auto* regex = value.as<RegexPtr>()) push_pattern(L, **regex);
     else if (const auto* number = value.as<Range>())
       push_number(L, {.value = *number, .dimension = names.param_types.find(param->first)->second.dimension});
     else {
@@ -248,23 +257,41 @@ void push_params(lua_State* L) {
   make_strict(L, "kd.param");
 }
 
-/// Leaves a table of the functions that ask a run on the stack.
+/// The functions that ask a run, and the others.
+constexpr luaL_Reg questions[] = {{"eval", kd_eval},     {"get", kd_get},       {"has", kd_has},
+                                  {"rows", kd_rows},     {"column", kd_column}, {"spans", kd_spans},
+                                  {"series", kd_series}, {nullptr, nullptr}};
+constexpr luaL_Reg statements[] = {
+    {"finding", kd_finding}, {"note", kd_note}, {"intervals", kd_intervals}, {"q", kd_q}, {nullptr, nullptr}};
+
 void push_questions(lua_State* L, Side side) {
-  constexpr luaL_Reg functions[] = {{"eval", kd_eval},     {"get", kd_get},       {"has", kd_has},
-                                    {"rows", kd_rows},     {"column", kd_column}, {"spans", kd_spans},
-                                    {"series", kd_series}, {nullptr, nullptr}};
   lua_newtable(L);
   lua_pushinteger(L, static_cast<lua_Integer>(side));
-  luaL_setfuncs(L, functions, 1);
+  luaL_setfuncs(L, questions, 1);
+}
+
+void add_names(const luaL_Reg* functions, std::vector<std::string_view>& out) {
+  for (; functions->name != nullptr; ++functions) out.emplace_back(functions->name);
 }
 
 }  // namespace
 
+std::vector<std::string_view> kd_questions() {
+  std::vector<std::string_view> out;
+  add_names(questions, out);
+  return out;
+}
+
+std::vector<std::string_view> kd_names() {
+  std::vector<std::string_view> out = kd_questions();
+  add_names(statements, out);
+  out.insert(out.end(), {"param", "baseline"});
+  return out;
+}
+
 void push_kd(lua_State* L) {
-  constexpr luaL_Reg functions[] = {
-      {"finding", kd_finding}, {"note", kd_note}, {"intervals", kd_intervals}, {"q", kd_q}, {nullptr, nullptr}};
   push_questions(L, Side::run);
-  luaL_setfuncs(L, functions, 0);
+  luaL_setfuncs(L, statements, 0);
   push_params(L);
   lua_setfield(L, -2, "param");
   bool compared = false;

@@ -86,7 +86,7 @@ void collect(const Rule& rule, std::vector<const Expression*>& out) {
   collect(rule.title, out);
   collect(rule.message, out);
   for (const Param& param : rule.params)
-    if (param.type != "string") collect(param.default_value, out);  // a string's default is no expression
+    if (param.type != "string" && param.type != "regex") collect(param.default_value, out);  // no expressions
   for (const auto* list : {&rule.let, &rule.evidence})
     for (const NamedExpression& named : *list) collect(named.value, out);
   for (const auto* one : {&rule.applies, &rule.when, &rule.impact, &rule.gain, &rule.confidence, &rule.location})

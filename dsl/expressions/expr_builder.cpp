@@ -115,12 +115,6 @@ void ExprBuilder::is(std::string_view state, bool negated, std::size_t end) {
   push(Is{std::move(operand.expr), is, negated}, {operand.outer.begin, narrow(end)}, operand.depth);
 }
 
-void ExprBuilder::match(bool negated) {
-  Entry subject = pop();
-  push(Match{std::move(subject.expr), std::move(regex_.first), negated}, {subject.outer.begin, regex_.second.end},
-       subject.depth);
-}
-
 void ExprBuilder::alias(std::string name, std::size_t end) {
   Entry table = pop();
   push(As{std::move(table.expr), std::move(name)}, {table.outer.begin, narrow(end)}, table.depth);

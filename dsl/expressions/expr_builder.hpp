@@ -67,6 +67,9 @@ class ExprBuilder {
   void contained(bool negated) {
     infix([negated](ExprPtr left, ExprPtr right) { return In{std::move(left), std::move(right), negated}; });
   }
+  void match(bool negated) {
+    infix([negated](ExprPtr text, ExprPtr pattern) { return Match{std::move(text), std::move(pattern), negated}; });
+  }
   void where() {
     infix([](ExprPtr table, ExprPtr condition) { return Where{std::move(table), std::move(condition)}; });
   }
@@ -92,8 +95,6 @@ class ExprBuilder {
   void conditional();
   void given();
   void is(std::string_view state, bool negated, std::size_t end);
-  void regex(RegexLiteral literal, TextRange range) { regex_ = {std::move(literal), range}; }
-  void match(bool negated);
   void alias(std::string name, std::size_t end);
 
   // --- Named lists, of `group by` and `select` ----------------------------------------------------------------------
@@ -141,7 +142,6 @@ class ExprBuilder {
   std::vector<Bracket> brackets_;
   std::vector<Named> names_;
   std::vector<NamedList> lists_;
-  std::pair<RegexLiteral, TextRange> regex_;
   std::size_t literal_ = 0;
   TextRange blanks_;  ///< the last blanks that were passed
   std::size_t nodes_ = 0;

@@ -124,8 +124,9 @@ struct less : p::seq<token<p::one<'<'>>, set> {};
 struct greater : p::seq<token<p::one<'>'>>, set> {};
 struct in : p::seq<token<kw_in>, set> {};
 struct not_in : p::seq<token<kw_not>, p::must<token<kw_in>>, set> {};
-struct matches : p::seq<token<TAO_PEGTL_STRING("=~")>, p::must<token<regex>>> {};
-struct not_matches : p::seq<token<TAO_PEGTL_STRING("!~")>, p::must<token<regex>>> {};
+struct pattern : p::sor<token<regex>, token<param>> {};
+struct matches : p::seq<token<TAO_PEGTL_STRING("=~")>, p::must<pattern>> {};
+struct not_matches : p::seq<token<TAO_PEGTL_STRING("!~")>, p::must<pattern>> {};
 struct comparison_sign : p::sor<TAO_PEGTL_STRING("=="), TAO_PEGTL_STRING("!="), TAO_PEGTL_STRING("=~"),
                                 TAO_PEGTL_STRING("!~"), p::one<'<', '>'>, kw_in> {};
 struct not_chained : p::not_at<comparison_sign> {};
@@ -179,5 +180,6 @@ struct select : p::seq<token<kw_select>, selection> {};
 struct query : p::seq<expr, p::star<p::sor<alias, where, group, select, during>>> {};
 
 struct whole : p::seq<gap, query, p::must<p::eof>> {};
+struct whole_regex : p::seq<gap, p::must<token<regex>>, p::must<p::eof>> {};
 
 }  // namespace kdiag::grammar

@@ -59,8 +59,11 @@ inline constexpr Expectation expected<g::token<g::kw_else>>{Stop::after_operand,
 template <>
 inline constexpr Expectation expected<g::token<g::kw_in>>{Stop::other, "`in` (as in `not in`)"};
 template <>
-inline constexpr Expectation expected<g::token<g::regex>>{
-    Stop::other, "a regular expression between slashes, such as /nccl/i (a parameter cannot be one)"};
+inline constexpr Expectation expected<g::token<g::regex>>{Stop::other,
+                                                          "a regular expression between slashes, such as /nccl/i"};
+template <>
+inline constexpr Expectation expected<g::pattern>{
+    Stop::other, "a regular expression between slashes, such as /nccl/i, or a parameter of type regex"};
 template <>
 inline constexpr Expectation expected<g::not_chained>{Stop::chained_comparison, "no second comparison"};
 template <>
@@ -140,7 +143,7 @@ struct Action<g::string> : Do<[](B& b, M m) { b.push(StringLiteral{string_litera
 template <>
 struct Action<g::regex_open> : Do<[](B& b, M m) { b.begin_literal(m.range.begin); }> {};
 template <>
-struct Action<g::regex> : Do<[](B& b, M m) { b.regex(regex_literal(m.text, m.range), m.range); }> {};
+struct Action<g::regex> : Do<[](B& b, M m) { b.push(regex_literal(m.text, m.range), m.range); }> {};
 template <>
 struct Action<g::boolean> : Do<[](B& b, M m) { b.push(BoolLiteral{m.text == "true"}, m.range); }> {};
 template <>
@@ -262,9 +265,9 @@ Diagnostic diagnostic_of(const ExprFailure& failure, const SourceText& text) {
   return out;
 }
 
-}  // namespace
-
-Result<ExprPtr> parse_expression(const SourceText& source) {
+/// Parses a whole text by a rule of the grammar.
+template <class Whole>
+Result<ExprPtr> parse_by(const SourceText& source) {
   const std::string_view text = source.text;
   if (text.size() > most_expression_bytes)
     return make_error(error_id::expression_limit, source.whole,
@@ -273,12 +276,17 @@ Result<ExprPtr> parse_expression(const SourceText& source) {
   ExprBuilder builder(text);
   p::memory_input<p::tracking_mode::lazy> in(text.data(), text.data() + text.size(), "");
   try {
-    p::parse<g::whole, Action, Control>(in, builder);  // every failure of the grammar is raised
+    p::parse<Whole, Action, Control>(in, builder);  // every failure of the grammar is raised
     return builder.result();
   } catch (const ExprFailure& failure) {
     return diagnostic_of(failure, source);
   }
 }
+
+}  // namespace
+
+Result<ExprPtr> parse_expression(const SourceText& text) { return parse_by<g::whole>(text); }
+Result<ExprPtr> parse_regex(const SourceText& text) { return parse_by<g::whole_regex>(text); }
 
 const std::vector<std::string_view>& reserved_words() {
   static const std::vector<std::string_view> words{"and",   "or",     "not",    "in", "if",   "then", "else",

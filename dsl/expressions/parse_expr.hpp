@@ -23,6 +23,9 @@ inline constexpr std::size_t most_expression_nodes = 10000;
 /// Example: `parse_expression(whole_text(source))` of "count(kernels where dur < 4us)" -> a Call of a Where.
 Result<ExprPtr> parse_expression(const SourceText& text);
 
+/// Parses a whole text as one regular expression between slashes: `/nccl/i`. Errors as parse_expression.
+Result<ExprPtr> parse_regex(const SourceText& text);
+
 /// Words that no let, parameter or define can be called.
 const std::vector<std::string_view>& reserved_words();
 

@@ -5,6 +5,9 @@
 
 #include <kdiag/format.hpp>
 
+#include "base/regex.hpp"
+#include "engine/language/expr.hpp"
+
 namespace kdiag {
 namespace {
 
@@ -86,6 +89,8 @@ std::string render_value(const Value& value, const Type& type, const RunContext&
   if (!value.known()) return "unknown (" + describe(value.causes()) + ")";
   if (const auto* b = value.as<bool>()) return *b ? "true" : "false";
   if (const auto* text = value.as<std::string>()) return *text;
+  if (const auto* regex = value.as<RegexPtr>())
+    return dump({RegexLiteral{(*regex)->pattern(), (*regex)->ignore_case()}, {}});
   if (const auto* range = value.as<Range>()) return render_range(*range, type.dimension, run);
   if (const auto* row = value.as<RowRef>()) return run.label(*row);
   if (const auto* list = value.as<List>()) {
@@ -110,7 +115,8 @@ std::string render_value(const Value& value, const Type& type, const RunContext&
   }
   if (const auto* claim = value.as<Claim>()) return render_range(claim->amount, dimensions::time, run);
   if (const auto* series = value.as<Series>())
-    return format_count(static_cast<std::int64_t>(series->spans.size())) + " spans of " + series->name;
+    return format_count(static_cast<std::int64_t>(series->spans.size())) +
+           (series->spans.size() == 1 ? " span of " : " spans of ") + series->name;
   return "unknown";
 }
 

@@ -134,9 +134,7 @@ PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
           [&](const NumberLiteral& n) -> PlanPtr { return constant(of(n.value), types::number(n.dimension), range); },
           [&](const StringLiteral& s) -> PlanPtr { return constant(of(s.value), types::text(), range); },
           [&](const BoolLiteral& b) -> PlanPtr { return constant(of(b.value), types::boolean(), range); },
-          [&](const RegexLiteral&) -> PlanPtr {
-            return error(error_id::wrong_type, "a regular expression stands only behind =~ and !~", range);
-          },
+          [&](const RegexLiteral& regex) { return check_regex(regex, range); },
           [&](const ParamRef& p) -> PlanPtr {
             const auto found = scope_.params.find(p.name);
             if (found != scope_.params.end()) {
@@ -324,26 +322,32 @@ PlanPtr Checker::check_in(const Expr& expr, const In& in, const RowScope* row) {
   return out;
 }
 
+PlanPtr Checker::check_regex(const RegexLiteral& literal, TextRange range) {
+  std::string why;
+  RegexPtr regex = scope_.proven ? std::make_shared<const Regex>(literal.pattern, literal.ignore_case)
+                                 : compile_regex(literal.pattern, literal.ignore_case, why);
+  if (regex) return constant(of(std::move(regex)), types::regex(), range);
+  const bool bracket = why.starts_with("missing )") || why.starts_with("unexpected )") || why.starts_with("missing ]");
+  return error(error_id::invalid_regex, "invalid regular expression: " + why, range, {},
+               bracket ? "a bracket that stands for itself is written with a backslash: \\( \\) \\["
+                       : "RE2 syntax; back-references and look-around do not exist there");
+}
+
 PlanPtr Checker::check_match(const Expr& expr, const Match& match, const RowScope* row) {
   const PlanPtr subject = check(match.subject, row);
-  if (!subject) return nullptr;
+  const PlanPtr pattern = check(match.pattern, row);
+  if (!subject || !pattern) return nullptr;
   if (!subject->type.is(Kind::text)) {
     const std::string help = subject->type.is(Kind::reference) ? "match its name: `.name`" : "";
     return error(error_id::wrong_type, "only text can be matched", match.subject->range, describe(subject->type), help);
   }
-  std::string why;
-  const auto regex = scope_.proven ? std::make_shared<const Regex>(match.regex.pattern, match.regex.ignore_case)
-                                   : compile_regex(match.regex.pattern, match.regex.ignore_case, why);
-  if (!regex) {
-    const TextRange range{subject->range.end, expr.range.end};
-    const bool bracket =
-        why.starts_with("missing )") || why.starts_with("unexpected )") || why.starts_with("missing ]");
-    return error(error_id::invalid_regex, "invalid regular expression: " + why, range, {},
-                 bracket ? "a bracket that stands for itself is written with a backslash: \\( \\) \\["
-                         : "RE2 syntax; back-references and look-around do not exist there");
-  }
+  if (!pattern->type.is(Kind::regex))
+    return error(error_id::wrong_type, "only a parameter of type regex can be matched with", match.pattern->range,
+                 describe(pattern->type), "declare it with `type: regex` and `default: /pattern/`");
+  const auto* regex = pattern->constant.as<RegexPtr>();
+  if (regex == nullptr) return constant(pattern->constant, types::boolean(), expr.range);  // it has no value
   auto out = plan(PlanOp::match, types::boolean(), expr.range, {subject});
-  out->regex = regex;
+  out->regex = *regex;
   out->negated = match.negated;
   return out;
 }

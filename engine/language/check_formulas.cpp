@@ -44,6 +44,7 @@ CheckScope body_scope(const CheckScope& scope) {
 
 std::optional<Type> param_type(std::string_view name) {
   if (name == "string") return types::text();
+  if (name == "regex") return types::regex();
   if (name == "bool") return types::boolean();
   if (name == "list") return types::list();
   if (const auto dimension = dimension_named(name)) return types::number(*dimension);

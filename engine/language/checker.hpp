@@ -87,6 +87,7 @@ class Checker {
   PlanPtr check_binary(const Expr& expr, const Binary& binary, const RowScope* row);
   PlanPtr check_compare(const Expr& expr, const Compare& compare, const RowScope* row);
   PlanPtr check_in(const Expr& expr, const In& in, const RowScope* row);
+  PlanPtr check_regex(const RegexLiteral& literal, TextRange range);
   PlanPtr check_match(const Expr& expr, const Match& match, const RowScope* row);
   PlanPtr check_logic(const Expr& expr, const std::vector<ExprPtr>& operands, PlanOp op, const RowScope* row);
   PlanPtr check_if(const Expr& expr, const If& conditional, const RowScope* row);

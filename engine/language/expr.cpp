@@ -146,7 +146,7 @@ class Printer {
   void write(const Match& node) {
     put(node.subject, BindingLevel::set);
     out_ += node.negated ? " !~ " : " =~ ";
-    write(node.regex);
+    put(node.pattern, BindingLevel::path);
   }
   void write(const Is& node) {
     constexpr std::string_view states[] = {"known", "true", "false"};
@@ -269,7 +269,7 @@ bool same(const In& a, const In& b) {
   return a.negated == b.negated && same(a.item, b.item) && same(a.collection, b.collection);
 }
 bool same(const Match& a, const Match& b) {
-  return a.negated == b.negated && same(a.subject, b.subject) && same(a.regex, b.regex);
+  return a.negated == b.negated && same(a.subject, b.subject) && same(a.pattern, b.pattern);
 }
 bool same(const Is& a, const Is& b) {
   return a.state == b.state && a.negated == b.negated && same(a.operand, b.operand);
@@ -310,7 +310,7 @@ void parts_of(const Or& e, const PartAction& action) { parts(e.operands, action)
 void parts_of(const Binary& e, const PartAction& action) { parts({e.left, e.right}, action); }
 void parts_of(const Compare& e, const PartAction& action) { parts({e.left, e.right}, action); }
 void parts_of(const In& e, const PartAction& action) { parts({e.item, e.collection}, action); }
-void parts_of(const Match& e, const PartAction& action) { action(e.subject); }
+void parts_of(const Match& e, const PartAction& action) { parts({e.subject, e.pattern}, action); }
 void parts_of(const Is& e, const PartAction& action) { action(e.operand); }
 void parts_of(const If& e, const PartAction& action) {
   if (e.otherwise) parts({e.condition, e.then, e.otherwise}, action);

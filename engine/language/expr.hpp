@@ -44,7 +44,7 @@ struct StringLiteral {
 struct BoolLiteral {
   bool value = false;
 };
-/// `/nccl.*/i`; only behind =~ and !~.
+/// `/nccl.*/i`; only behind =~ and !~, and as the value of a parameter.
 struct RegexLiteral {
   std::string pattern;
   bool ignore_case = false;
@@ -101,10 +101,10 @@ struct In {
   ExprPtr collection;
   bool negated = false;
 };
-/// `a =~ /re/`, `a !~ /re/`
+/// `a =~ /re/`, `a !~ $param`
 struct Match {
   ExprPtr subject;
-  RegexLiteral regex;
+  ExprPtr pattern;  ///< a RegexLiteral or a ParamRef
   bool negated = false;
 };
 /// `a is known`, `a is not false`
@@ -153,8 +153,9 @@ struct As {
 };
 
 struct Expr {
-  using Node = std::variant<NumberLiteral, StringLiteral, BoolLiteral, ParamRef, NameRef, Member, Call, ListLiteral,
-                            Negate, Not, And, Or, Binary, Compare, In, Match, Is, If, Where, Group, Select, During, As>;
+  using Node = std::variant<NumberLiteral, StringLiteral, BoolLiteral, RegexLiteral, ParamRef, NameRef, Member, Call,
+                            ListLiteral, Negate, Not, And, Or, Binary, Compare, In, Match, Is, If, Where, Group, Select,
+                            During, As>;
   Node node;
   TextRange range;
 };

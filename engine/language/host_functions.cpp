@@ -22,7 +22,7 @@ bool is_identifier(const std::string& name) {
 
 std::optional<Type> value_type(const std::string& word) {
   const std::optional<Type> type = param_type(word);
-  return type && type->is(Kind::list) ? std::nullopt : type;
+  return type && (type->is(Kind::list) || type->is(Kind::regex)) ? std::nullopt : type;
 }
 
 class FunctionChecker {

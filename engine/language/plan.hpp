@@ -19,7 +19,6 @@ namespace kdiag {
 
 struct Function;
 struct HostFunction;
-class Regex;
 
 enum class PlanOp : std::uint8_t {
   constant,
@@ -80,7 +79,7 @@ struct Plan {
   CompareOp compare{};
   bool negated = false;        ///< not in, !~
   bool across_clocks = false;  ///< compare, subtract: instants of two clocks
-  std::shared_ptr<const Regex> regex;
+  RegexPtr regex;              ///< of a match
   Shared<HostFunction> host;
   std::vector<std::string> names;  ///< of keys and selected columns
   std::size_t keys = 0;            ///< group: how many of args[1..] are keys

@@ -31,9 +31,11 @@ class Key {
     if (number.exact()) return *this << true << number.integer();
     return *this << false << std::bit_cast<std::uint64_t>(number.real());
   }
+  Key& operator<<(const Regex& regex) { return *this << std::string_view(regex.pattern()) << regex.ignore_case(); }
   Key& operator<<(const Value& value) {
     *this << value.data.index();
-    if (const auto* range = value.as<Range>()) *this << range->low << range->high;
+    if (const auto* regex = value.as<RegexPtr>()) *this << **regex;
+    else if (const auto* range = value.as<Range>()) *this << range->low << range->high;
     else if (const auto* text = value.as<std::string>()) *this << std::string_view(*text);
     else if (const auto* truth = value.as<bool>()) *this << *truth;
     else if (const auto* list = value.as<List>()) {
@@ -184,7 +186,7 @@ std::uint32_t ExpressionNumbering::number(const Plan& plan, const std::vector<Pl
   for (const std::string& name : plan.names) key << std::string_view(name);
   if (plan.function != nullptr) key << reinterpret_cast<std::uintptr_t>(plan.function);
   if (plan.host) key << reinterpret_cast<std::uintptr_t>(plan.host.get());
-  if (plan.regex) key << std::string_view(plan.regex->pattern()) << plan.regex->ignore_case();
+  if (plan.regex) key << *plan.regex;
   const auto [found, added] = numbers_.try_emplace(key_, static_cast<std::uint32_t>(entries_.size()));
   if (added) entries_.push_back(about);
   ++entries_[found->second].occurrences;

@@ -25,6 +25,7 @@ std::string describe(const Type& type) {
     case Kind::nothing: return "nothing";
     case Kind::boolean: return "bool";
     case Kind::text: return "text";
+    case Kind::regex: return "a regular expression";
     case Kind::number: return dimension_name(type.dimension);
     case Kind::list: return "a list";
     case Kind::table: return type.schema ? "a derived table" : "a table of " + std::string(info(type.table).name);

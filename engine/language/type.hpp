@@ -19,6 +19,7 @@ enum class Kind : std::uint8_t {
   nothing,  ///< the type of an expression that had an error
   boolean,
   text,
+  regex,
   number,  ///< with a dimension
   list,
   table,      ///< rows of a catalogue table, or of a derived one
@@ -50,6 +51,7 @@ struct Type {
 namespace types {
 inline Type boolean() { return {.kind = Kind::boolean}; }
 inline Type text() { return {.kind = Kind::text}; }
+inline Type regex() { return {.kind = Kind::regex}; }
 inline Type number(Dimension d = {}) { return {.kind = Kind::number, .dimension = d}; }
 inline Type table(TableId id) { return {.kind = Kind::table, .table = id}; }
 inline Type reference(TableId id) { return {.kind = Kind::reference, .table = id}; }

@@ -113,8 +113,11 @@ struct Claim {
 struct Value;
 using List = std::vector<Value>;
 
+class Regex;
+using RegexPtr = std::shared_ptr<const Regex>;
+
 struct Value {
-  std::variant<Unknown, bool, std::string, Range, List, TableRows, RowRef, Series, TimeRange, Claim> data;
+  std::variant<Unknown, bool, std::string, RegexPtr, Range, List, TableRows, RowRef, Series, TimeRange, Claim> data;
   /// Lowest share of known data among what it was computed from.
   double coverage = 1;
   /// Columns it was computed from, sorted, without repetition.
@@ -143,6 +146,7 @@ inline Value of(Number number) { return {.data = Range{number, number}}; }
 inline Value of(Range range) { return {.data = range}; }
 inline Value of(bool value) { return {.data = value}; }
 inline Value of(std::string value) { return {.data = std::move(value)}; }
+inline Value of(RegexPtr value) { return {.data = std::move(value)}; }
 
 /// Why the ends of some values differ: their doubts; where none were noted, that the data is partial.
 Causes doubts_of(std::initializer_list<const Value*> values);

@@ -47,8 +47,10 @@ class FindingChecker {
 CheckedFinding FindingChecker::check(std::vector<PlanPtr> lets) {
   CheckedFinding finding{.source = nullptr, .lets = std::move(lets)};
   check_lets(rule_, scope_, finding.lets, diagnostics_);
-  if (const auto culprit = scope_.lets.find("culprit"); culprit != scope_.lets.end())
+  if (const auto culprit = scope_.lets.find("culprit"); culprit != scope_.lets.end()) {
     finding.culprit = finding.lets[culprit->second.slot];
+    if (scope_.used) scope_.used->lets.insert(culprit->first);
+  }
   check_severity(rule_, scope_, finding, diagnostics_);
   check_claims(finding);
   for (const NamedExpression& evidence : rule_.evidence)

@@ -38,9 +38,16 @@ class RuleChecker {
   void check_needs(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
   void check_tests(const Rule& rule, const std::string& context);
   static void forget_unused(const Rule& rule, const UsedNames& used, CheckedRule& checked);
-  void note_use(const Rule& rule, const UsedNames& used, const std::string& context);
+  void note_use(const Rule& rule, const UsedNames& used, const CheckScope& scope);
   void warn_unused(const Span& span, std::string title, const std::string& context) {
     notes.warnings.push_back(unused_warning(span, std::move(title), context));
+  }
+
+  void warn_without_value(const Param& param, const std::string& context) {
+    notes.warnings.push_back(make_warning(error_id::param_without_value, param.name_span,
+                                          "parameter '" + param.name + "' has no value", {},
+                                          "give it a `default`; else the rule cannot tell until somebody sets it"));
+    notes.warnings.back().context = context;
   }
 
   std::shared_ptr<const DefineNames> defines_;
@@ -104,7 +111,7 @@ CheckedRule RuleChecker::check(const WrittenRule& written, const LoadedRules& lo
   scope.defines = defines_.get();
   scope.used = &used;
   scope.subject = checked.subject = check_subject(rule, scope.context, diagnostics_);
-  check_params(rule, loaded, scope, checked, diagnostics_);
+  check_params(rule, loaded, scope, checked, notes);
   if (rule.parts == RuleParts::outline || rule.parts == RuleParts::compared) return checked;
   check_lets(rule, scope, checked.lets, diagnostics_);
   check_needs(rule, scope, checked);
@@ -120,7 +127,7 @@ CheckedRule RuleChecker::check(const WrittenRule& written, const LoadedRules& lo
   notes.used_defines.merge(used.defines);
   forget_unused(rule, used, checked);
   if (diagnostics_.empty() && !(written.builtin && written.overrides.empty())) {
-    note_use(rule, used, scope.context);
+    if (!written.builtin) note_use(rule, used, scope);  // an override uses no less
     lint_rule(checked, notes.warnings, notes.style);
   }
   return checked;
@@ -192,13 +199,19 @@ bool has_unparsed(const Rule& rule) {
              [&](const Recommendation& advice) { return broken(advice.condition) || broken(advice.verify); });
 }
 
-void RuleChecker::note_use(const Rule& rule, const UsedNames& used, const std::string& context) {
+void RuleChecker::note_use(const Rule& rule, const UsedNames& used, const CheckScope& scope) {
   if (has_unparsed(rule)) return;
+  const std::string& context = scope.context;
   for (const NamedExpression& let : rule.let)
     if (!used.lets.count(let.name)) warn_unused(let.name_span, "let '" + let.name + "' is never used", context);
   for (const Param& param : rule.params) {
-    if (used.params.count(param.name)) notes.used_params.emplace(&*param.name_span.source, param.name_span.offset);
-    else notes.unused_params.push_back({param.name_span, param.name, context});
+    if (!used.params.count(param.name)) {
+      notes.unused_params.push_back({param.name_span, param.name, context});
+      continue;
+    }
+    notes.used_params.emplace(&*param.name_span.source, param.name_span.offset);
+    const bool typed = !scope.param_types.at(param.name).is(Kind::nothing);  // else an error says so
+    if (typed && !param.default_value && !scope.params.at(param.name).known()) warn_without_value(param, context);
   }
 }
 

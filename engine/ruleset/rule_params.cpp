@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ruleset/rule_params.hpp"
 
+#include <array>
+#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,6 +28,24 @@ std::optional<Value> constant(const Expression& expression, const Type& type, co
   return {};
 }
 
+/// Whether a value of a ratio is a plain number above 1: `20` is 2000 %, and 20 % was probably meant.
+bool forgets_percent(const Expression& value, const Type& type) {
+  const auto* number = value.tree ? std::get_if<NumberLiteral>(&value.tree->node) : nullptr;
+  return number != nullptr && type.dimension.ratio && !number->dimension.ratio && number->value > Number(1);
+}
+
+void doubt_ratio(const Expression& value, const Type& type, const std::string& context, Diagnostics& warnings) {
+  if (!forgets_percent(value, type)) return;
+  std::array<char, 32> digits{};
+  const double number = std::get<NumberLiteral>(value.tree->node).value.real();
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), 100 * number).ptr;
+  const std::string percent = std::string(digits.data(), end) + "%";
+  warnings.push_back(make_warning(error_id::plain_ratio, value.text.span(value.tree->range),
+                                  "as a ratio, " + value.text.text + " is " + percent, {},
+                                  "write " + value.text.text + "%, or " + percent + " if that is meant"));
+  warnings.back().context = context;
+}
+
 void check_range(const Param& param, const Type& type, const Value& value, const Span& place,
                  const std::string& context, Diagnostics& diagnostics) {
   const auto low = constant(param.range->first, type, param, context, diagnostics);
@@ -45,7 +65,8 @@ void check_range(const Param& param, const Type& type, const Value& value, const
 }  // namespace
 
 void check_params(const Rule& rule, const LoadedRules& loaded, CheckScope& scope, CheckedRule& checked,
-                  Diagnostics& diagnostics) {
+                  CheckNotes& notes) {
+  Diagnostics& diagnostics = notes.diagnostics;
   for (const Param& param : rule.params) {
     const auto type = param_type(param.type);
     if (!type) {  // the reader refused it; what uses it is no further mistake
@@ -58,12 +79,14 @@ void check_params(const Rule& rule, const LoadedRules& loaded, CheckScope& scope
     Span place = param.name_span;
     if (param.default_value) {
       value = constant(*param.default_value, *type, param, scope.context, diagnostics);
+      if (!scope.proven) doubt_ratio(*param.default_value, *type, scope.context, notes.warnings);
       text = param.default_value->text.text;
     }
     for (const ParamSetting& setting : loaded.settings)
       if (setting.rule == rule.id && setting.param == param.name)
         if (auto set = constant(setting.value, *type, param, scope.context, diagnostics)) {
           value = std::move(set);
+          doubt_ratio(setting.value, *type, scope.context, notes.warnings);
           text = setting.value.text.text;
           place = setting.value.text.whole;
           checked.changes.push_back({param.name + " = " + text, setting.place});

@@ -10,6 +10,7 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
+#include "base/distinct_diagnostics.hpp"
 #include "base/edit_distance.hpp"
 #include "base/once.hpp"
 #include "engine/ruleset/pack_hash.hpp"
@@ -327,6 +328,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
     }
   check_each(written, {threads, cancel}, *loaded, notes);
   if (diagnostics.empty()) lint_unused(*loaded, notes);  // what has an error may have used anything
+  notes.warnings = distinct(std::move(notes.warnings));
   std::move(notes.warnings.begin(), notes.warnings.end(), std::back_inserter(loaded->warnings));
   loaded->style = std::move(notes.style);
   stop_if(cancel);

@@ -37,7 +37,7 @@ TEST_CASE("units are unique and belong to a dimension with a name", "[engine][di
 }
 
 TEST_CASE("every type of a parameter that is no word of its own is a dimension", "[engine][dimension]") {
-  for (const std::string_view type : param_types()) {
+  for (const std::string_view type : value_types()) {
     CAPTURE(type);
     CHECK((type == "string" || type == "bool" || type == "list" || dimension_named(type).has_value()));
   }

@@ -44,7 +44,7 @@ std::vector<std::string> inputs_of(const Options& options) {
   for (const auto* list : {&options.files, &options.baseline, &options.normal, &options.abnormal, &options.maps})
     inputs.insert(inputs.end(), list->begin(), list->end());
   for (const auto* list : {&options.files, &options.rules}) {
-    const std::vector<std::string> rules = rule_files(*list, true).files;
+    const std::vector<std::string> rules = rule_files(*list, {.tests = true}).files;
     inputs.insert(inputs.end(), rules.begin(), rules.end());
   }
   if (!options.known.empty()) inputs.push_back(options.known);

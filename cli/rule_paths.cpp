@@ -22,7 +22,7 @@ Diagnostic unreadable_folder(const std::string& folder, const std::error_code& w
   return error;
 }
 
-std::vector<std::string> files_below(const std::string& folder, Diagnostics& errors) {
+std::vector<std::string> files_below(const std::string& folder, bool with_lua, Diagnostics& errors) {
   std::vector<std::string> out;
   std::error_code error;
   fs::recursive_directory_iterator at(folder, error);
@@ -33,8 +33,9 @@ std::vector<std::string> files_below(const std::string& folder, Diagnostics& err
       continue;
     }
     std::error_code unknown;
-    if ((path.extension() == ".yaml" || path.extension() == ".yml") && at->is_regular_file(unknown))
-      out.push_back(path.string());
+    const bool named_so =
+        path.extension() == ".yaml" || path.extension() == ".yml" || (with_lua && path.extension() == ".lua");
+    if (named_so && at->is_regular_file(unknown)) out.push_back(path.string());
   }
   if (error) errors.push_back(unreadable_folder(folder, error));
   std::sort(out.begin(), out.end());
@@ -43,21 +44,21 @@ std::vector<std::string> files_below(const std::string& folder, Diagnostics& err
 
 }  // namespace
 
-RulePaths rule_files(const std::vector<std::string>& paths, bool with_tests) {
+RulePaths rule_files(const std::vector<std::string>& paths, const WantedFiles& wanted) {
   RulePaths out;
   const auto add = [&](std::string file, bool in_folder) {
     std::error_code error;
     // What is no regular file can be read only once.
     const FileKind kind = fs::is_regular_file(file, error) ? file_kind(file) : FileKind::rules;
-    if (kind == FileKind::tests && !with_tests) return;
-    if (kind == FileKind::other && in_folder) out.skipped.push_back(std::move(file));
-    else out.files.push_back(std::move(file));
+    if (kind == FileKind::tests && !wanted.tests) return;
+    if (kind != FileKind::other || !in_folder) out.files.push_back(std::move(file));
+    else if (!file.ends_with(".lua")) out.skipped.push_back(std::move(file));  // the script of a rule in YAML
   };
   for (const std::string& path : paths) {
     std::error_code error;
     if (!fs::is_directory(path, error)) add(path, false);
     else
-      for (std::string& file : files_below(path, out.errors)) add(std::move(file), true);
+      for (std::string& file : files_below(path, wanted.lua, out.errors)) add(std::move(file), true);
   }
   return out;
 }

@@ -11,8 +11,9 @@ namespace kdiag::cli {
 
 /// What to say when there are none.
 inline constexpr const char* no_rule_files =
-    "no rule files were found: they begin with `kdiag: 1`, in folders their names end in .yaml or .yml; `kdiag rules "
-    "test` runs files of tests";
+    "no rule files were found: they begin with `kdiag: 1`, in folders their names end in .yaml or .yml, those of rules "
+    "in "
+    "Lua in .lua; `kdiag rules test` runs files of tests";
 
 struct RulePaths {
   std::vector<std::string> files;
@@ -20,9 +21,14 @@ struct RulePaths {
   Diagnostics errors;                ///< K100: folders that cannot be read, or not to their end
 };
 
-/// The files as given, also rules in Lua, and for each folder its *.yaml and *.yml files that hold rules, those of
-/// inner folders included, by name. Hidden files and folders in it are passed over, and so are files of tests unless
-/// they are wanted too.
-RulePaths rule_files(const std::vector<std::string>& paths, bool with_tests = false);
+/// What is looked for beside rule files in YAML.
+struct WantedFiles {
+  bool tests = false;  ///< files of tests
+  bool lua = true;     ///< in folders: rules in Lua
+};
+
+/// The files as given, and for each folder its *.yaml, *.yml and *.lua files that hold rules, those of inner folders
+/// included, by name. Hidden files and folders in it are passed over, and so is what is not wanted.
+RulePaths rule_files(const std::vector<std::string>& paths, const WantedFiles& wanted = {});
 
 }  // namespace kdiag::cli

@@ -9,6 +9,7 @@
 #include "lua/objects.hpp"
 #include "lua/quantity.hpp"
 #include "lua/safe_library.hpp"
+#include "lua/script_mistakes.hpp"
 
 namespace kdiag::lua {
 namespace {
@@ -48,5 +49,7 @@ ScriptVerdict LuaScript::judge(const ScriptScope& scope, Evaluator& evaluator) c
   run.sandbox().run(run_detect, const_cast<Source*>(&*source_));  // the function only reads it
   return std::move(run).verdict();
 }
+
+Diagnostics LuaScript::mistakes(const ScriptScope& scope) const { return script_mistakes(source_, scope); }
 
 }  // namespace kdiag::lua

@@ -14,6 +14,7 @@ class LuaScript final : public Script {
   LuaScript(SourcePtr source, const LuaLimits& limits) : source_(std::move(source)), limits_(limits) {}
 
   ScriptVerdict judge(const ScriptScope& scope, Evaluator& evaluator) const override;
+  Diagnostics mistakes(const ScriptScope& scope) const override;
   const SourcePtr& source() const override { return source_; }
 
  private:

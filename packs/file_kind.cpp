@@ -9,9 +9,9 @@
 namespace kdiag {
 
 FileKind file_kind(const std::string& path) {
-  if (is_lua_rule(path)) return FileKind::rules;
   const auto source = read_rule_source(path);
   if (!source) return FileKind::rules;
+  if (is_lua_rule(path)) return states_rule((*source)->text) ? FileKind::rules : FileKind::other;
   switch (purpose_of((*source)->text)) {
     case YamlPurpose::rules: return FileKind::rules;
     case YamlPurpose::tests: return FileKind::tests;

@@ -85,7 +85,8 @@ class Finder {
   static void sort(const fs::path& path, std::vector<std::string>& files, std::vector<fs::path>& folders) {
     std::error_code unknown;
     if (fs::is_directory(fs::symlink_status(path, unknown))) folders.push_back(path);
-    else if (is_yaml(path) && fs::is_regular_file(path, unknown)) files.push_back(path.string());
+    else if ((is_yaml(path) || is_lua_rule(path.native())) && fs::is_regular_file(path, unknown))
+      files.push_back(path.string());
   }
 
   static std::string normal(const fs::path& path) { return path.lexically_normal().string(); }
@@ -106,8 +107,8 @@ class Finder {
       std::move(source.error().begin(), source.error().end(), std::back_inserter(diagnostics_));
       return;
     }
-    if (is_lua_rule(path)) found_.rules.push_back(pack_of_text(*source));
-    else add_yaml(*source, in_folder);
+    if (!is_lua_rule(path)) return add_yaml(*source, in_folder);
+    if (!in_folder || states_rule((*source)->text)) found_.rules.push_back(pack_of_text(*source));  // else of a pack
   }
 
   void add_yaml(const SourcePtr& source, bool in_folder) {

@@ -6,6 +6,7 @@
 
 #include <kdiag/error_ids.hpp>
 
+#include "base/ascii.hpp"
 #include "base/diagnostic.hpp"
 #include "lua/lua_rules.hpp"
 #include "packs/rule_source.hpp"
@@ -35,6 +36,18 @@ SourcePtr builtin_script(const Rule& rule, const fs::path& path) {
 }  // namespace
 
 bool is_lua_rule(std::string_view path) { return path.ends_with(".lua"); }
+
+bool states_rule(std::string_view script) {
+  const auto has_key = [script](std::string_view key) {
+    for (std::size_t at = script.find(key); at != std::string_view::npos; at = script.find(key, at + 1)) {
+      const std::size_t behind = script.find_first_not_of(" \t", at + key.size());
+      if ((at == 0 || !is_word(script[at - 1])) && behind != std::string_view::npos && script[behind] == '=')
+        return true;
+    }
+    return false;
+  };
+  return has_key("id") && has_key("title");
+}
 
 bool RuleScripts::allowed(const Span& place, std::string_view rule) {
   if (options_.lua && lua::available()) return true;

@@ -16,6 +16,10 @@ namespace kdiag {
 /// Whether a rule file is a rule in Lua: its name ends in `.lua`.
 bool is_lua_rule(std::string_view path);
 
+/// Whether a script that somebody found in a folder is a rule of its own, by its keys `id` and `title`. Those that a
+/// rule in YAML names have neither.
+bool states_rule(std::string_view script);
+
 class RuleScripts {
  public:
   /// Errors go to `diagnostics`, notes that a rule runs Lua to `style`.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <kdiag/rule_tests.hpp>
+#include <kdiag/tools.hpp>
 
 #include "cli/check_verdict.hpp"
 #include "cli/command.hpp"
@@ -29,8 +30,8 @@ int check_rules(const Options& options) {
       load_rules(paths.files, options.rule_options);  // with the built-in ones: they may be named
   Diagnostics diagnostics = rules ? rules->warnings() : rules.error();
   if (rules) {
-    const Diagnostics of_tests = test_mistakes(*rules);
-    diagnostics.insert(diagnostics.end(), of_tests.begin(), of_tests.end());
+    for (const Diagnostics& more : {script_mistakes(*rules), test_mistakes(*rules)})
+      diagnostics.insert(diagnostics.end(), more.begin(), more.end());
   }
   if (rules && !options.quiet) diagnostics.insert(diagnostics.end(), rules->style().begin(), rules->style().end());
   const bool passed =

@@ -39,7 +39,7 @@ std::optional<std::string> read_text(const Options& options, const std::string& 
 }  // namespace
 
 int format_rule_files(const Options& options) {
-  const RulePaths paths = rule_files(options.files, true);
+  const RulePaths paths = rule_files(options.files, {.tests = true, .lua = false});
   if (!all_found(options, paths, true)) return exit_code::rules;
   std::string shown;
   int code = exit_code::ok;

@@ -54,6 +54,9 @@ class Script {
   /// Throws Interrupted once the host asked to stop, and nothing else but std::bad_alloc.
   virtual ScriptVerdict judge(const ScriptScope& scope, Evaluator& evaluator) const = 0;
 
+  /// What its text shows to be wrong without running it, at its place there.
+  virtual Diagnostics mistakes(const ScriptScope& scope) const = 0;
+
   /// Its text: what names it uses can be seen only there.
   virtual const SourcePtr& source() const = 0;
 };

@@ -27,6 +27,10 @@ KDIAG_API std::string to_sarif(const Diagnostics& diagnostics);
 /// Diagnostics as workflow commands of GitHub Actions, which shows them beside the lines of a change.
 KDIAG_API std::string to_github(const Diagnostics& diagnostics);
 
+/// What is wrong with the scripts of rules that are not built in, seen without running them: names that `kd` does not
+/// have, and mistakes in the expressions that they ask for.
+KDIAG_API Diagnostics script_mistakes(const RuleSet& rules);
+
 /// What a YAML file holds, by its first key: rules (`kdiag: 1`), tests of rules (`kdiag_test: 1`), or something else.
 enum class FileKind { rules, tests, other };
 /// What cannot be read is of kind rules, so that reading it says why.

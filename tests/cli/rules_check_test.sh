@@ -58,6 +58,17 @@ else
   run --rules alone.lua --only-rules table.txt; code_is 0 'judged by Lua'; out_has 'test.alone' 'judged by Lua'
   run --rules scripted --only-rules table.txt; code_is 0 'judged by a script'; out_has 'test.scripted' 'judged by a script'
   run --rules alone.lua --no-lua table.txt; code_is 3 'refused'; err_has 'switched off' 'refused'
+  mkdir -p lua_rules/lua
+  cp alone.lua lua_rules/; cp scripted/lua/s.lua lua_rules/lua/; cp scripted/p.yaml lua_rules/
+  run rules check lua_rules; code_is 0 'Lua in a folder'; out_has '2 files: no errors' 'Lua in a folder'
+  grep -q 'passed over' out && fail 'scripts of rules are no files that hold no rules'
+  run --rules lua_rules --only-rules table.txt; out_has test.alone 'rules of a folder'; out_has test.scripted 'rules of a folder'
+  sed -i "s/detect/tests = {{name = 'a', expect = 'fired', facts = {devices = {{id = 0}}}}}, detect/" lua_rules/alone.lua
+  run rules test lua_rules; code_is 0 'tests in Lua, in a folder'; out_has '1 passed' 'tests in Lua, in a folder'
+  run rules fmt --check lua_rules; code_is 0 'only YAML is formatted'
+  sed -i 's/kd.finding/kd.findng/' lua_rules/alone.lua
+  run rules check lua_rules; code_is 3 'a name that kd does not have'
+  err_has "did you mean 'finding'" 'a name that kd does not have'; err_has 'lua_rules/alone.lua:1:' 'at its line'
   run table.txt --no-lua; code_is 0 'built-in Lua rules are left out'
   run rules list --no-lua; out_has 'gpu.low-utilization' 'others stay'; grep -q step.bimodal out && fail 'left out'
 fi

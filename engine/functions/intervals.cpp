@@ -45,13 +45,26 @@ PlanPtr check_concurrency(CallCheck& call) {
   return args ? call.result(types::number(), *args) : nullptr;
 }
 
-PlanPtr check_length(CallCheck& call) {
+/// A function of one set of intervals.
+PlanPtr check_set(CallCheck& call, Type result) {
   if (call.written().size() != 1) return call.wrong("needs 1 argument");
   const PlanPtr set = call.argument(0);
   if (!set) return nullptr;
   if (!set->type.is(Kind::intervals)) return call.misfit(0, set, "a set of intervals");
-  return call.result(types::number(dimensions::time), {set});
+  return call.result(std::move(result), {set});
 }
+
+PlanPtr check_length(CallCheck& call) { return check_set(call, types::number(dimensions::time)); }
+
+/// The columns of a table of intervals.
+const std::shared_ptr<const Schema>& interval_columns() {
+  static const auto columns = std::make_shared<const Schema>(Schema{{{"start", types::number(dimensions::instant)},
+                                                                     {"end", types::number(dimensions::instant)},
+                                                                     {"dur", types::number(dimensions::time)}}});
+  return columns;
+}
+
+PlanPtr check_rows(CallCheck& call) { return check_set(call, Type{.kind = Kind::table, .schema = interval_columns()}); }
 
 // --- Values ---------------------------------------------------------------------------------------------------------
 
@@ -124,6 +137,38 @@ Value eval_spans(Evaluator& evaluator, Arguments& args) { return spans_of(evalua
 Value eval_gaps(Evaluator& evaluator, Arguments& args) { return spans_of(evaluator, args, 0, true); }
 Value eval_length(Evaluator&, Arguments& args) { return of(length_of(*args.values[0].as<TimeRange>())); }
 
+std::int64_t longest_of(const IntervalSet& set) {
+  std::int64_t longest = 0;
+  for (const Interval& interval : set.intervals()) longest = std::max(longest, interval.length());
+  return longest;
+}
+
+/// What surely belongs to a set is at least as long, what may belong to it at most.
+Value eval_longest(Evaluator&, Arguments& args) {
+  const auto& set = *args.values[0].as<TimeRange>();
+  return of(Range{Number(longest_of(*set.low)), Number(longest_of(*set.high))});
+}
+
+Value eval_rows(Evaluator& evaluator, Arguments& args) {
+  const auto& set = *args.values[0].as<TimeRange>();
+  if (!set.exact()) return unknown(doubts_of({&args.values[0]}));  // where one ends and the next begins is not known
+  const auto& intervals = set.low->intervals();
+  evaluator.visit_rows(intervals.size());
+  std::vector<std::int64_t> start, end, length;
+  for (const Interval& interval : intervals) {
+    start.push_back(interval.start);
+    end.push_back(interval.end);
+    length.push_back(interval.length());
+  }
+  auto table = std::make_shared<DerivedTable>(DerivedTable{.schema = interval_columns(), .rows = intervals.size()});
+  for (auto* const column : {&start, &end, &length})
+    table->columns.push_back({.data = std::move(*column), .causes = {}});
+  TableRows out;
+  out.derived = std::move(table);
+  out.total = intervals.size();
+  return {.data = std::move(out)};
+}
+
 Value eval_busy(Evaluator& evaluator, Arguments& args) {
   const Value spans = spans_of(evaluator, args, 0);
   return spans.known() ? of(length_of(*spans.as<TimeRange>())) : spans;
@@ -175,6 +220,10 @@ constexpr Function interval_table[] = {
      check_spans, of_known<eval_gaps>},
     {"length", "length(intervals) -> time", "Length of a set of time.", "length(spans(kernels) & spans(copies))",
      check_length, of_known<eval_length>},
+    {"longest", "longest(intervals) -> time", "The longest of them; 0 where there is none.", "longest(gaps(steps))",
+     check_length, of_known<eval_longest>},
+    {"rows", "rows(intervals) -> table", "A row for each interval, with its start, end and dur.",
+     "count(rows(gaps(kernels)) where dur > 100us)", check_rows, of_known<eval_rows>},
     {"busy", "busy(table) -> time", "length(spans(table)).", "busy(kernels) / run.wall", check_busy,
      of_known<eval_busy>},
     {"exposed", "exposed(a, b) -> time", "Time of a while b does not run: length(spans(a) - spans(b)).",

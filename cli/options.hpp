@@ -57,6 +57,7 @@ enum class Verb {
   packs_lock,
   packs_diff,
   packs_update,
+  help,
 };
 enum class Format { text, json, csv, json_lines, sqlite, markdown, sarif, github, gitlab, junit, html, perfetto };
 
@@ -95,7 +96,7 @@ struct Options {
   std::optional<int> min_coverage;      ///< rules test: percent
   bool verbose = false;                 ///< rules test
   bool strict = false, quiet = false, all = false, brief = false, timings = false, profile = false, no_color = false,
-       catalogue = false, werror = false, check = false, force = false, write = false;
+       catalogue = false, wide = false, werror = false, check = false, force = false, write = false;
 };
 
 /// Whether the rows of one table of facts are asked for.

@@ -72,4 +72,9 @@ TextOptions text_options(const Options& options) {
   return text;
 }
 
+std::size_t table_width(const Options& options) {
+  const bool shown = options.output.empty() && !options.wide && ::isatty(STDOUT_FILENO) != 0;
+  return shown ? terminal_columns() : 0;
+}
+
 }  // namespace kdiag::cli

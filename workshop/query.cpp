@@ -20,7 +20,8 @@ std::string_view kind_name(Kind kind) {
   switch (kind) {
     case Kind::nothing: return "nothing";
     case Kind::boolean: return "bool";
-    case Kind::text: return "text";
+    case Kind::text:
+    case Kind::regex: return "text";
     case Kind::number: return "number";
     case Kind::list: return "list";
     case Kind::table: return "table";
@@ -128,9 +129,14 @@ std::string table_as_text(const TableRows& table, const RunContext& run, const Q
   for_each_piece(table, run, std::max<std::size_t>(most, 1), [&](const report::Table& piece) {
     cells.add(most > 0 ? piece : report::Table{piece.columns, {}}, stop_check_of(run));
   });
+  cells.put_quantities_first();
   std::string out;
   for (const std::string& line : cells.take_lines(options.width, stop_check_of(run))) out += line + "\n";
-  if (table.size() == 0) out += "(no rows)\n";
+  const bool undecided = table.maybe && !table.maybe->empty();
+  if (table.size() == 0 && !undecided) out += "(no rows)\n";
+  if (undecided)
+    out += "(" + format_count(static_cast<std::int64_t>(table.maybe->size())) +
+           " undecided: " + visible(describe(table.causes)) + ")\n";
   if (table.size() > options.max_rows) out += "(" + std::to_string(table.size() - options.max_rows) + " more rows)\n";
   return out;
 }

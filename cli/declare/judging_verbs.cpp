@@ -81,6 +81,7 @@ void declare_query(CLI::App& app, OptionGroups& groups) {
   groups.rules(query);
   groups.traces(query, false);
   groups.baseline(query);
+  query.add_flag("--wide", groups.options().wide, "Show names in full, however long the lines get on a terminal");
   groups.output(query, {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}});
 }
 

@@ -2,9 +2,6 @@
 // kdiag query: evaluates expressions, one that is given or those that are typed.
 #include "cli/verbs.hpp"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -17,6 +14,7 @@
 
 #include "cli/command.hpp"
 #include "cli/line_editor.hpp"
+#include "cli/terminal.hpp"
 
 namespace kdiag::cli {
 namespace {
@@ -38,9 +36,15 @@ void tell_unreadable(const Options& options, const Facts& facts) {
       if (note.id == note_id::input_unreadable) complain(options, input.path + ": " + note.text);
 }
 
+QueryOptions query_options(const Options& options, const std::optional<Facts>& baseline) {
+  QueryOptions out{.baseline = baseline};
+  if (const std::size_t width = table_width(options); width > 0) out.width = width;
+  return out;
+}
+
 int answer_one(const Options& options, const Facts& facts, const std::optional<Facts>& baseline, const RuleSet& rules) {
   tell_unreadable(options, facts);
-  const Result<QueryAnswer> answer = query(facts, rules, options.subject, {.baseline = baseline});
+  const Result<QueryAnswer> answer = query(facts, rules, options.subject, query_options(options, baseline));
   if (!answer) {
     complain(options, answer.error());
     return exit_code::usage;
@@ -65,11 +69,6 @@ std::string history_file() {
   return error ? std::string() : (folder / "history").string();
 }
 
-std::size_t terminal_width() {
-  winsize size{};
-  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
-}
-
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t");
   return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
@@ -82,8 +81,9 @@ void answer_line(const Options& options, const Facts& facts, const std::optional
   } else if (line.starts_with("help ")) {
     std::fputs(query_help(rules, trimmed(line.substr(5))).c_str(), stdout);
   } else {
-    const Result<QueryAnswer> answer =
-        query(facts, rules, line, {.width = terminal_width(), .max_rows = most_prompt_rows, .baseline = baseline});
+    QueryOptions shown = query_options(options, baseline);
+    shown.max_rows = most_prompt_rows;
+    const Result<QueryAnswer> answer = query(facts, rules, line, shown);
     if (!answer) complain(options, answer.error());
     else std::fputs(render_answer(options, *answer).c_str(), stdout);
   }

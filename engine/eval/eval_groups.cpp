@@ -202,6 +202,7 @@ Value Evaluator::eval_group(const Plan& plan) {
   Causes causes = table->causes;
   if (groups.unknown_rows > 0)
     for (const RowValues& k : groups.keys) merge_causes(causes, k.causes);
+  if (groups.unknown_rows > 0 && groups.unknown_rows == table->size()) return unknown(std::move(causes));
 
   auto derived = std::make_shared<DerivedTable>();
   derived->schema = plan.type.schema;

@@ -11,6 +11,7 @@ namespace kdiag {
 namespace {
 
 constexpr std::string_view unknown_text = "unknown";
+constexpr double most_percent = 1000;  // a ratio from there on reads better as a factor (judgement)
 
 std::string scientific(double value) {
   std::array<char, 32> buffer{};
@@ -135,8 +136,8 @@ std::string format_quantity(double value, std::string_view unit) {
   if (unit == "degC") return with_unit(significant(value, 3), "°C");
   if (unit != "ratio") return format_number(value);
   if (value > 0 && value < 1e-4) return "<0.01 %";
-  const double percent = value * 100;  // which may be no double
-  return std::isfinite(percent) ? with_unit(significant(percent, 3), "%") : std::string(unknown_text);
+  if (std::fabs(value) >= most_percent / 100) return format_factor(value);
+  return with_unit(significant(value * 100, 3), "%");
 }
 
 }  // namespace

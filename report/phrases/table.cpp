@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -151,6 +152,24 @@ void Cells::add(const Table& piece, const StopCheck& stop_check) {
       line.push_back(visible(format_value(row[i])));
     }
   }
+}
+
+void Cells::put_quantities_first() {
+  std::vector<std::size_t> longest(right_.size(), 0), order(right_.size());
+  for (const auto& row : cells_)
+    for (std::size_t i = 0; i < row.size(); ++i) longest[i] = std::max(longest[i], count_code_points(row[i]));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (right_[a] || right_[b]) return right_[a] && !right_[b];
+    return longest[a] < longest[b];
+  });
+  const auto reordered = [&](auto values) {
+    auto out = values;
+    for (std::size_t i = 0; i < order.size(); ++i) out[i] = std::move(values[order[i]]);
+    return out;
+  };
+  for (auto& row : cells_) row = reordered(std::move(row));
+  right_ = reordered(std::move(right_));
 }
 
 std::vector<std::string> Cells::take_lines(std::size_t width, const StopCheck& stop_check) {

@@ -37,6 +37,8 @@ std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cel
 class Cells {
  public:
   void add(const Table& piece, const StopCheck& stop_check = {});
+  /// Puts quantities before all other columns, and of these the narrow ones first: long names push no number away.
+  void put_quantities_first();
   /// A heading and the rows. Nothing is left behind.
   std::vector<std::string> take_lines(std::size_t width = unlimited, const StopCheck& stop_check = {});
 

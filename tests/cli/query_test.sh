@@ -20,7 +20,26 @@ run query; code_is 2 'nothing given'; err_has "kdiag query 'EXPR' trace.json" 'n
 run query table.txt; code_is 2 'a trace alone without a terminal'; err_has 'no terminal' 'a trace alone without a terminal'; out_empty 'a trace alone without a terminal'
 run query 'count(kernels)'; code_is 2 'an expression alone'; err_has 'no trace is given' 'an expression alone'
 
+# Numbers come first, and names are shortened on a terminal only, unless they are wanted whole.
+run query 'top(kernel_stats, 1, total)' table.txt; code_is 0 'a table'
+[ "$(awk 'NR == 1 { print $1 }' out)" = calls ] || fail 'numbers come first'
+long=$(printf 'k%.0s' $(seq 300))
+sed "s/^gemm/$long/" table.txt >long.txt
+run query 'top(kernel_stats, 1, total)' long.txt; out_has "$long" 'a pipe gets whole names'
+run query 'sum(kernel_stats, total) / 1us' table.txt; out_has '12x' 'a ratio from 1,000 % on'
+run query 'sum(kernel_stats, total) / 2us' table.txt; out_has '600 %' 'a ratio below'
+
+# What cannot be told is said, and no empty table.
+run query 'kernel_stats group by (device)' table.txt
+if grep -q '(no rows)' out; then fail 'unknown groups are no empty table'; fi
+run query 'kernel_stats where device.name == "x"' table.txt; out_has 'undecided' 'rows of which a filter cannot tell'
+
 command -v script >/dev/null || { echo "no command 'script': the prompt is not tested"; finish; }
+
+script -qec "stty cols 80; '$kdiag' query 'top(kernel_stats, 1, total)' long.txt" /dev/null >out </dev/null || true
+if grep -q "$long" out; then fail 'a terminal of 80 columns'; fi
+script -qec "stty cols 80; '$kdiag' query --wide 'top(kernel_stats, 1, total)' long.txt" /dev/null >out </dev/null || true
+out_has "$long" '--wide'
 
 # begin ARGUMENT...: starts the command on a terminal; see `typed` for what it shows.
 export HOME=$work/home TERM=xterm

@@ -9,22 +9,10 @@
 namespace kdiag::cli {
 namespace {
 
-/// A verb with the words that lead to it: "" for the command itself, "rules check".
-struct VerbEntry {
-  std::string path;
-  const CLI::App* app;
-};
-
 void collect(const CLI::App& app, const std::string& path, std::vector<VerbEntry>& verbs) {
   verbs.push_back({path, &app});
   for (const CLI::App* verb : app.get_subcommands({}))
     collect(*verb, path.empty() ? verb->get_name() : path + " " + verb->get_name(), verbs);
-}
-
-std::vector<VerbEntry> verbs_of(const CLI::App& app) {
-  std::vector<VerbEntry> verbs;
-  collect(app, "", verbs);
-  return verbs;
 }
 
 /// "--steps" of an option; empty for an argument.
@@ -147,6 +135,12 @@ std::string fish_completion(const CLI::App& app) {
 }
 
 }  // namespace
+
+std::vector<VerbEntry> verbs_of(const CLI::App& app) {
+  std::vector<VerbEntry> verbs;
+  collect(app, "", verbs);
+  return verbs;
+}
 
 std::optional<std::string> command_document(const CLI::App& app, std::string_view kind) {
   if (kind == "man") return man_page(app);

@@ -42,6 +42,7 @@ int run(Options& options) {
     case Verb::packs_lock: return lock_packs(options);
     case Verb::packs_diff: return diff_packs(options);
     case Verb::packs_update: return update_pack(options);
+    case Verb::help: break;  // answered while the command line is read
   }
   return exit_code::internal;
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.hpp"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 
 #include "cli/command_docs.hpp"
 #include "cli/declare/option_groups.hpp"
 #include "cli/declare/output_formats.hpp"
 #include "cli/declare/verbs.hpp"
+#include "cli/help_topics.hpp"
 #include "cli/option_values.hpp"
 #include "cli/project_options.hpp"
 #include "cli/subject.hpp"
@@ -35,10 +38,20 @@ constexpr const char* examples = R"(Examples:
   kdiag explain host.sync-stall trace.json     why it fired or not; without a trace: what it needs
   kdiag rules new team.slow-input              a rule to start from; then rules check, test, fmt
   zstdcat trace.json.zst | kdiag -             read standard input
+  kdiag help rule-file                         a topic, a verb, a rule or a word of the language; kdiag help: which there are
 
-Exit codes, the first that applies:
-  70 internal error   130 interrupted   2 usage, or no readable input   3 invalid rules or mappings
-  4 rule tests failed   1 a finding at or above --fail-on   5 inconclusive under --strict   0 otherwise)";
+)";
+
+void declare_help(CLI::App& app, OptionGroups& groups) {
+  CLI::App& help =
+      groups.verb(app, "help", "Explain a verb, a topic, a rule or a word of the rule language", Verb::help,
+                  R"(  kdiag help                                   the topics
+  kdiag help rules check                       how a verb is called
+  kdiag help exit-codes                        also language, rule-file, project-file
+  kdiag help host.sync-stall                   what a rule looks for
+  kdiag help kernels                           a table, column, function or series)");
+  help.add_option("topic", groups.options().files, "The topic")->type_name("TOPIC");
+}
 
 void declare_command(CLI::App& app, OptionGroups& groups) {
   app.allow_extras();
@@ -55,7 +68,14 @@ void declare_command(CLI::App& app, OptionGroups& groups) {
   declare_input_verbs(app, groups);
   declare_project_verbs(app, groups);
   declare_rule_verbs(app, groups);
-  app.footer(examples);  // last: the verbs would inherit it
+  declare_help(app, groups);
+  app.footer(std::string(examples) + exit_codes);  // last: the verbs would inherit it
+}
+
+/// `kdiag help WORDS`, without options.
+bool asks_for_topic(const std::vector<std::string>& words) {
+  return !words.empty() && words.front() == "help" &&
+         std::none_of(words.begin(), words.end(), [](const std::string& word) { return word.starts_with('-'); });
 }
 
 }  // namespace
@@ -68,6 +88,9 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   declare_command(app, groups);
   if (argc == 3 && std::string_view(argv[1]) == "--generate")  // for the build, which installs what it prints
     if (auto document = command_document(app, argv[2])) return Stop{exit_code::ok, std::move(*document)};
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (asks_for_topic(words))  // here, since names of verbs are topics
+    return help_on_topic(app, {words.begin() + 1, words.end()});
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForVersion& version) {
@@ -79,6 +102,7 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return mistake(error.what(), help_on(app));
   }
+  if (auto wrong = take_rules_among_traces(options)) return std::move(*wrong);
   take_trace_for_subject(options);
   take_table_for_subject(options);
   options.timings = options.timings || options.profile;

@@ -4,13 +4,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <kdiag/catalogue.hpp>
+#include <kdiag/tools.hpp>
+
+#include "cli/validate_options.hpp"
 
 namespace kdiag::cli {
 namespace {
@@ -30,7 +35,41 @@ bool looks_like_trace(std::string_view word) {
                      [name](std::string_view ending) { return name.ends_with(ending); });
 }
 
+bool is_rule_file(const std::string& path) {
+  const bool named_so = path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".lua");
+  std::error_code unknown;
+  return named_so && std::filesystem::is_regular_file(path, unknown) && file_kind(path) == FileKind::rules;
+}
+
+bool reads_traces(Verb verb) {
+  switch (verb) {
+    case Verb::diagnose:
+    case Verb::compare:
+    case Verb::trend:
+    case Verb::plan:
+    case Verb::annotate:
+    case Verb::query:
+    case Verb::explain:
+    case Verb::facts: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
+
+std::optional<Stop> take_rules_among_traces(Options& options) {
+  if (!reads_traces(options.verb)) return std::nullopt;
+  std::vector<std::string>& files = options.files;
+  const auto rules =
+      std::stable_partition(files.begin(), files.end(), [](const std::string& file) { return !is_rule_file(file); });
+  if (rules == files.end()) return std::nullopt;
+  if (options.rules.empty())
+    return mistake("'" + *rules + "' is a rule file, and a trace is read here",
+                   "Write --rules " + *rules + " TRACE, or kdiag rules check " + *rules + ".");
+  options.rules.insert(options.rules.end(), rules, files.end());
+  files.erase(rules, files.end());
+  return std::nullopt;
+}
 
 void take_table_for_subject(Options& options) {
   if (options.verb != Verb::facts || options.files.empty()) return;

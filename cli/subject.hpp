@@ -6,6 +6,10 @@
 
 namespace kdiag::cli {
 
+/// `kdiag --rules a.yaml b.yaml trace.json`: rule files behind the first one. A mistake where no --rules is given: a
+/// rule file is no trace.
+std::optional<Stop> take_rules_among_traces(Options& options);
+
 /// `kdiag query trace.json`: the only word that is given may be a trace, and so may the first one when it is the name
 /// of a file and could not be a name in an expression. `kdiag query trace.json 'count(kernels)'` and `kdiag explain
 /// trace.json host.sync-stall`: what is asked may stand behind the traces.

@@ -10,6 +10,7 @@
 #include "adapters/json/json.hpp"
 #include "base/interrupt.hpp"
 #include "base/text_file.hpp"
+#include "dsl/read_rule.hpp"
 #include "dsl/rule_file.hpp"
 #include "ingest/reading.hpp"
 
@@ -20,6 +21,12 @@ using adapters::JsonValue;
 
 constexpr std::size_t most_report_bytes = 256 * 1024 * 1024;  // judgement: a report of 1,000 ranks has 20 MB
 
+std::optional<Severity> severity_named(std::string_view word) {
+  for (const auto& [name, severity] : severity_words())
+    if (name == word) return severity;
+  return std::nullopt;
+}
+
 void add_findings(const JsonValue& list, bool symptoms, KnownFindings& out) {
   for (const JsonValue& finding : list.items) {
     KnownFinding& known = out.findings.emplace_back();
@@ -28,6 +35,8 @@ void add_findings(const JsonValue& list, bool symptoms, KnownFindings& out) {
     known.title = finding["title"].text;
     known.symptom = symptoms;
     known.waived = finding["waived"].kind == JsonValue::Kind::object;
+    known.severity = severity_named(finding["severity"].text);
+    known.impact_share = finding["impact_share"].real();
     for (const JsonValue& also : finding["also"].items)
       if (!also["fingerprint"].text.empty()) known.others.push_back(also["fingerprint"].text);
     add_findings(finding["symptoms"], true, out);

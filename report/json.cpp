@@ -134,6 +134,7 @@ void write_finding(JsonWriter& json, const Finding& finding) {
     json.member("fingerprint", finding.fingerprint);
     if (finding.waived) report::write_waived(json, *finding.waived);
     if (finding.known) json.member("known", *finding.known);
+    if (finding.known_severity) json.member("known_severity", name_of(*finding.known_severity));
     json.member("message", finding.message);
     json.object("evidence", [&] {
       for (const auto& [name, entry] : finding.evidence) {

@@ -64,9 +64,22 @@ PolicyMarks::PolicyMarks(const Policy* policy)
       used_(waivers_ ? waivers_->size() : 0) {
   if (!known_findings_) return;
   for (const KnownFinding& finding : known_findings_->findings) {
-    known_.insert(finding.fingerprint);
-    known_.insert(finding.others.begin(), finding.others.end());
+    learn(finding.fingerprint, finding);
+    for (const std::string& other : finding.others) learn(other, finding);
   }
+}
+
+void PolicyMarks::learn(const std::string& fingerprint, const KnownFinding& finding) {
+  const KnownAs as{finding.severity, finding.impact_share};
+  const auto [place, added] = known_.emplace(fingerprint, as);
+  if (!added && place->second.severity < as.severity) place->second = as;
+}
+
+/// A share of the time near a bound of severities changes its word by chance: it has to grow, too.
+bool PolicyMarks::grew(const Finding& now, const KnownAs& before) {
+  constexpr double much_more = 1.25;  // judgement
+  if (!before.severity || now.severity <= *before.severity) return false;
+  return !now.impact_share || !before.impact_share || *now.impact_share > much_more * *before.impact_share;
 }
 
 bool PolicyMarks::has_expired(const Waiver& waiver) const {
@@ -92,7 +105,12 @@ void PolicyMarks::mark(const RunContext& run, std::vector<Finding>& findings) {
 void PolicyMarks::mark(Finding& finding, const std::vector<std::size_t>& in_force) {
   seen_.insert(finding.fingerprint);
   for (const AlsoEntry& also : finding.also) seen_.insert(also.fingerprint);
-  if (known_findings_) finding.known = known_.contains(finding.fingerprint);
+  if (known_findings_) {
+    const auto before = known_.find(finding.fingerprint);
+    const bool worse = before != known_.end() && grew(finding, before->second);
+    finding.known = before != known_.end() && !worse;
+    if (worse) finding.known_severity = before->second.severity;
+  }
   for (const std::size_t place : in_force) {
     const Waiver& waiver = waivers_->loaded().list[place];
     if (!waives(waiver, finding) || (finding.waived && !has_expired(waiver))) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -51,8 +52,17 @@ class PolicyMarks {
   const std::optional<Waivers> waivers_;
   const std::optional<KnownFindings> known_findings_;
   std::string today_;
-  std::vector<std::size_t> used_;                    ///< by waiver: findings
-  std::set<std::string, std::less<>> known_, seen_;  ///< fingerprints
+  std::vector<std::size_t> used_;  ///< by waiver: findings
+  /// How bad a finding was, at its worst, in the earlier report.
+  struct KnownAs {
+    std::optional<Severity> severity;
+    std::optional<double> impact_share;
+  };
+  static bool grew(const Finding& now, const KnownAs& before);
+  void learn(const std::string& fingerprint, const KnownFinding& finding);
+
+  std::map<std::string, KnownAs, std::less<>> known_;  ///< by fingerprint
+  std::set<std::string, std::less<>> seen_;            ///< fingerprints
 };
 
 }  // namespace kdiag

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/report.hpp>
 
 namespace kdiag {
 
@@ -45,9 +46,11 @@ KDIAG_API Result<Waivers> load_waivers_text(std::string_view name, std::string_v
 /// A finding of an earlier report, or a symptom in it.
 struct KnownFinding {
   std::string fingerprint, rule, title;
-  bool symptom = false;             ///< another finding explained it
-  bool waived = false;              ///< it was accepted then
-  std::vector<std::string> others;  ///< fingerprints of its other subjects
+  bool symptom = false;                   ///< another finding explained it
+  bool waived = false;                    ///< it was accepted then
+  std::vector<std::string> others;        ///< fingerprints of its other subjects
+  std::optional<Severity> severity = {};  ///< nothing: it is known however severe it becomes
+  std::optional<double> impact_share = {};
 };
 
 struct KnownFindings {

@@ -155,6 +155,8 @@ struct Finding {
   std::string fingerprint;            ///< the same for the same fault in another run: docs/fingerprints.md
   std::optional<WaivedEntry> waived;  ///< accepted: no gate fails for it
   std::optional<bool> known;          ///< whether an earlier report has it; nothing: none was asked
+  /// What the earlier report gave it, where it grew beyond that and so is not `known`: docs/project.md.
+  std::optional<Severity> known_severity;
   std::string message;
   std::vector<std::pair<std::string, EvidenceEntry>> evidence;
   std::vector<std::pair<std::string, std::size_t>> left_out;     ///< rows that a table of the evidence has no place for

@@ -43,6 +43,7 @@ std::string waived_phrase(const WaivedEntry& waived) {
 
 std::string known_word(const Finding& finding) {
   if (!finding.known) return {};
+  if (finding.known_severity) return "was " + std::string(name_of(*finding.known_severity));
   return *finding.known ? "known" : "new";
 }
 

@@ -14,7 +14,7 @@ namespace kdiag::report {
 /// "by perf-team until 2026-12-31: reason (kdiag.yaml:12)".
 std::string waived_phrase(const WaivedEntry& waived);
 
-/// "known", "new"; empty where no known findings were given.
+/// "known", "new", "was medium" of what grew; empty where no known findings were given.
 std::string known_word(const Finding& finding);
 
 /// "2 findings are accepted: host.sync-stall (critical), copy.pageable (low)"; empty where none is waived.

@@ -100,6 +100,8 @@ TEST_CASE("only new findings fail, and what vanished is told with how its rule e
   const auto known = load_known_text("before.json", before);
   REQUIRE(known);
   CHECK(known->findings.size() == 3);  // with a symptom
+  CHECK(known->findings[0].severity == Severity::critical);
+  CHECK(known->findings[0].impact_share > 0.6);
   const Report same = judged_under({.known = *known});
   CHECK(of_rule(same, "host.sync-stall").known == true);
   CHECK(gate(same) == GateOutcome::passed);
@@ -122,6 +124,34 @@ TEST_CASE("only new findings fail, and what vanished is told with how its rule e
   CHECK(report.known->vanished[0].now == Outcome::fired);
   CHECK(report.known->vanished[1].now != Outcome::clear);  // no clock was sampled: nothing was repaired
   CHECK_FALSE(report.known->vanished[2].now);
+}
+
+TEST_CASE("a known finding that got much worse is new", "[policy]") {
+  KnownFinding before{.fingerprint = fingerprint_of_storm(), .rule = "host.sync-stall", .severity = Severity::medium};
+  const auto marked = [&] {
+    return of_rule(judged_under({.known = KnownFindings{"before.json", {before}}}), "host.sync-stall");
+  };
+  CHECK(marked().known == false);  // nobody knows how large it was
+  CHECK(marked().known_severity == Severity::medium);
+  before.impact_share = 0.5;  // of 68 % now
+  CHECK(marked().known == false);
+  before.impact_share = 0.6;  // a quarter more would be 75 %
+  CHECK(marked().known == true);
+  CHECK_FALSE(marked().known_severity);
+  before.severity = Severity::critical;
+  before.impact_share = 0.1;
+  CHECK(marked().known == true);
+  before.severity = {};  // of a report that does not say
+  CHECK(marked().known == true);
+  const Report report = judged_under(
+      {.known = KnownFindings{
+           "before.json",
+           {{.fingerprint = fingerprint_of_storm(), .rule = "a", .severity = Severity::low},
+            {.fingerprint = "x", .rule = "a", .others = {fingerprint_of_storm()}, .severity = Severity::critical}}}});
+  CHECK(of_rule(report, "host.sync-stall").known == true);  // the worst of what was known counts
+  CHECK(gate(judged_under(
+            {.known = KnownFindings{"b", {{.fingerprint = fingerprint_of_storm(), .severity = Severity::info}}}})) ==
+        GateOutcome::failed);
 }
 
 TEST_CASE("what is no report has no known findings", "[policy][hostile]") {

@@ -18,6 +18,8 @@
 #include <kdiag/deadline.hpp>
 #include <kdiag/facts_builder.hpp>
 #include <kdiag/kdiag.hpp>
+#include <kdiag/policy.hpp>
+#include <kdiag/project.hpp>
 #include <kdiag/tools.hpp>
 
 #include "base/once.hpp"
@@ -75,6 +77,18 @@ struct kdiag_rules {
   mutable kdiag::Once listed_;
   mutable std::vector<kdiag::RuleEntry> entries_;
   mutable std::vector<std::string> tags_;
+};
+
+struct kdiag_project {
+  explicit kdiag_project(kdiag::Project loaded) : project(std::move(loaded)) {}
+  kdiag::Project project;
+  std::atomic<std::size_t> owners{1};
+};
+
+struct kdiag_policy {
+  explicit kdiag_policy(kdiag::Policy made) : policy(std::move(made)) {}
+  kdiag::Policy policy;
+  std::atomic<std::size_t> owners{1};
 };
 
 struct kdiag_answer {

@@ -111,6 +111,7 @@ kdiag_status kdiag_diagnose(kdiag_context* context, const kdiag_facts* facts, co
     const kdiag_diagnose_options given = read_options(options);
     DiagnoseOptions chosen = diagnose_options(*context, context->threads, baseline);
     chosen.timings = given.timings != 0;
+    if (given.policy != nullptr) chosen.policy = &given.policy->policy;
     Report made = diagnose(facts->facts, rules->rules, chosen);
     return give_report(*context, std::move(made), given.keep_partial != 0, report);
   });
@@ -126,6 +127,7 @@ kdiag_status kdiag_compare(kdiag_context* context, const kdiag_facts* normal, co
     CompareOptions chosen{.threads = context->threads, .cancel = &context->stop, .timings = given.timings != 0};
     if (given.anchor != nullptr) chosen.anchor = given.anchor;
     if (given.changes > 0) chosen.changes = given.changes;
+    if (given.policy != nullptr) chosen.policy = &given.policy->policy;
     if (given.samples != nullptr) chosen.per = {given.samples, given.samples_normal, given.samples_abnormal};
     Result<Report> compared = compare({normal->facts, abnormal->facts}, rules->rules, chosen);
     if (!compared) return fail(*context, std::move(compared.error()));

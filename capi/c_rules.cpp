@@ -102,8 +102,18 @@ Shared<FileReader> file_reader_of(const kdiag_rule_options& options) {
       }});
 }
 
-RuleOptions read_rule_options(const kdiag_rule_options* given) {
-  const kdiag_rule_options options = read_options(given);
+/// What a project file says of the rules that are loaded.
+void take_project(const kdiag_rule_options& options, RuleOptions& out) {
+  if (options.project == nullptr) return;
+  const Project& project = options.project->project;
+  const ProjectSettings& settings = project.settings();
+  out.builtin = out.builtin && settings.builtin.value_or(true);
+  out.incubating = out.incubating || settings.incubating.value_or(false);
+  const std::vector<std::string> inputs = read_names(options.inputs, options.input_count);
+  out.settings = project.rules_for(inputs, options.facts == nullptr ? nullptr : &options.facts->facts);
+}
+
+RuleOptions read_rule_options(const kdiag_rule_options& options) {
   RuleOptions out;
   out.builtin = options.without_builtin == 0;
   out.incubating = options.incubating != 0;
@@ -128,18 +138,22 @@ RuleOptions read_rule_options(const kdiag_rule_options* given) {
   if (options.lua_no_wall != 0) out.lua_limits.wall_ms = 0;
   out.imports_outside = options.imports_outside != 0;
   if (options.read_file != nullptr) out.files = file_reader_of(options);
+  out.select = read_names(options.select, options.select_count);
+  out.ignore = read_names(options.ignore, options.ignore_count);
+  take_project(options, out);
   return out;
 }
 
 template <class Load>
 kdiag_status make_rules(kdiag_context* context, const kdiag_rule_options* options, kdiag_rules** rules, Load load) {
   return make_handle(context, rules, [&] {
-    RuleOptions chosen = read_rule_options(options);
+    const kdiag_rule_options given = read_options(options);
+    RuleOptions chosen = read_rule_options(given);
     chosen.threads = context->threads;
     chosen.cancel = &context->stop;
     ContextLog log(*context);
     if (context->log != nullptr) chosen.log = &log;
-    Result<RuleSet> loaded = load(chosen);
+    Result<RuleSet> loaded = load(chosen, given.project);
     if (loaded) context->diagnostics = loaded->warnings();
     return loaded;
   });
@@ -166,14 +180,17 @@ kdiag_status kdiag_rules_load(kdiag_context* context, const char* name, const ch
 }
 kdiag_status kdiag_rules_load_text(kdiag_context* context, const char* name, const char* text, size_t size,
                                    const kdiag_rule_options* options, kdiag_rules** rules) {
-  return make_rules(context, options, rules, [&](const RuleOptions& rule_options) {
+  return make_rules(context, options, rules, [&](const RuleOptions& rule_options, const kdiag_project*) {
     return load_rules_text(required_name(name), view_of(text, size), rule_options);
   });
 }
 kdiag_status kdiag_rules_load_paths(kdiag_context* context, const char* const* paths, size_t count,
                                     const kdiag_rule_options* options, kdiag_rules** rules) {
-  return make_rules(context, options, rules, [&](const RuleOptions& rule_options) {
-    return load_rules(read_names(paths, count), rule_options);
+  return make_rules(context, options, rules, [&](const RuleOptions& rule_options, const kdiag_project* project) {
+    std::vector<std::string> files;
+    if (project != nullptr) files = project->project.settings().rules;
+    for (std::string& path : read_names(paths, count)) files.push_back(std::move(path));
+    return load_rules(files, rule_options);
   });
 }
 kdiag_rules* kdiag_rules_retain(kdiag_rules* rules) { return retain(rules); }

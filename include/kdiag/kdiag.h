@@ -449,6 +449,40 @@ KDIAG_C_API size_t kdiag_facts_string_count(const kdiag_facts *facts, size_t run
 /// The text of an id, which lives as long as the facts; empty for an absent one.
 KDIAG_C_API kdiag_string kdiag_facts_string(const kdiag_facts *facts, size_t run, uint32_t id);
 
+// --- Project files: what a team wants of kdiag, docs/project.md ------------------------------------------------
+
+/// Which rules judge, with which parameters, what fails, which findings are accepted.
+typedef struct kdiag_project kdiag_project;
+/// The path of the `kdiag.yaml` of a folder or of the nearest folder above it that has one; empty when none has.
+KDIAG_C_API kdiag_status kdiag_project_find(kdiag_context *context, const char *folder, kdiag_text **path);
+/// Checks the text of a project file, whose paths are relative to the working directory; `name` is for messages.
+/// KDIAG_ERROR_RULES: its mistakes. What it says of rules is checked where rules are loaded.
+KDIAG_C_API kdiag_status kdiag_project_load(kdiag_context *context, const char *name, const char *text, size_t size,
+                                          kdiag_project **project);
+/// The same of a file, whose paths are relative to its folder.
+KDIAG_C_API kdiag_status kdiag_project_load_path(kdiag_context *context, const char *path, kdiag_project **project);
+/// One more owner of the project; each owner calls kdiag_project_free. Returns its argument.
+KDIAG_C_API kdiag_project *kdiag_project_retain(kdiag_project *project);
+/// One owner less; the last one frees the project. NULL is fine.
+KDIAG_C_API void kdiag_project_free(kdiag_project *project);
+
+enum { KDIAG_NOT_STATED = -1 };
+typedef struct kdiag_project_info {
+  size_t size;
+  kdiag_string file, known;  // paths; `known`: of a report with known findings, empty when none is named
+  kdiag_string format;       // of reports; empty: not stated
+  int fail_on;               // KDIAG_SEVERITY_*, or KDIAG_NOT_STATED: nothing fails
+  int strict, all;           // 0, 1 or KDIAG_NOT_STATED
+} kdiag_project_info;
+/// What it says, beside what kdiag_rule_options and kdiag_policy_options take from it. Its texts live as long as the
+/// project.
+KDIAG_C_API kdiag_status kdiag_project_get(const kdiag_project *project, kdiag_project_info *info);
+enum { KDIAG_PROJECT_RULES = 0, KDIAG_PROJECT_MAPS = 1, KDIAG_PROJECT_BASELINE = 2, KDIAG_PROJECT_FAIL_ABOVE = 3 };
+/// How many entries one of its lists (KDIAG_PROJECT_*) has: paths, but for limits as `--fail-above` takes them.
+KDIAG_C_API size_t kdiag_project_count(const kdiag_project *project, int list);
+/// One of them; empty when there is none of that index.
+KDIAG_C_API kdiag_string kdiag_project_entry(const kdiag_project *project, int list, size_t index);
+
 // --- Rules ------------------------------------------------------------------------------------------------------
 
 enum { KDIAG_VALUE_NUMBER = 0, KDIAG_VALUE_BOOLEAN = 1, KDIAG_VALUE_TEXT = 2 };
@@ -493,6 +527,18 @@ typedef struct kdiag_rule_options {
   int (*read_file)(void *user, const char *path, kdiag_write_fn write, void *sink);
   void *read_file_user;
   int imports_outside;  // not 0: imports and scripts may lie outside of the folders of the named rule files
+  // Which rules are judged, by patterns of their ids ("host.sync-stall", "host", "*.sync-*"); none selected: all.
+  const char *const *select;
+  size_t select_count;
+  const char *const *ignore;
+  size_t ignore_count;
+  // What a project file says of rules: which are judged, their parameters, and, of kdiag_rules_load_paths, further rule
+  // files. NULL: nothing. What it says of some inputs or devices alone holds for `inputs` and, unless NULL, the devices
+  // of `facts`.
+  const kdiag_project *project;
+  const char *const *inputs;
+  size_t input_count;
+  const kdiag_facts *facts;
 } kdiag_rule_options;
 
 typedef struct kdiag_rules kdiag_rules;
@@ -538,6 +584,26 @@ KDIAG_C_API kdiag_status kdiag_rules_index(kdiag_context *context, const kdiag_r
 KDIAG_C_API kdiag_status kdiag_rules_source(kdiag_context *context, const kdiag_rules *rules, const char *rule,
                                           kdiag_text **text);
 
+// --- Policies: findings that are accepted or known --------------------------------------------------------------
+
+typedef struct kdiag_policy kdiag_policy;
+typedef struct kdiag_policy_options {
+  size_t size;
+  const kdiag_project *project;  // whose waivers hold; NULL: none
+  const char *known;             // path of a report as JSON, whose findings are known; NULL: none
+  const char *known_text;        // its text, where `known` is only a name for messages; NULL: it is read
+  size_t known_size;
+  const char *today;  // "2026-11-26": a waiver `until` an earlier day has expired; NULL: today in UTC
+} kdiag_policy_options;
+/// A policy for diagnoses by these rules, which its waivers speak of. KDIAG_ERROR_RULES: mistakes of waivers, or a file
+/// that cannot be read; KDIAG_ERROR_INPUT: `known` is no report.
+KDIAG_C_API kdiag_status kdiag_policy_new(kdiag_context *context, const kdiag_rules *rules,
+                                        const kdiag_policy_options *options, kdiag_policy **policy);
+/// One more owner of the policy; each owner calls kdiag_policy_free. Returns its argument.
+KDIAG_C_API kdiag_policy *kdiag_policy_retain(kdiag_policy *policy);
+/// One owner less; the last one frees the policy. NULL is fine.
+KDIAG_C_API void kdiag_policy_free(kdiag_policy *policy);
+
 // --- Diagnosis --------------------------------------------------------------------------------------------------
 
 typedef struct kdiag_report kdiag_report;
@@ -545,6 +611,7 @@ typedef struct kdiag_diagnose_options {
   size_t size;
   int keep_partial;  // not 0: a call that was stopped while it judged gives what it has, beside the status that says so
   int timings;       // not 0: the JSON of the report has a key `timings`: what it cost, rule by rule
+  const kdiag_policy *policy;  // marks findings that are accepted or known; NULL: none
 } kdiag_diagnose_options;
 /// Judges every run of the facts by every rule. `baseline`: a run of the same work when it was good, or several; NULL:
 /// none. Its findings are not reported; where both sides are one run, the report says what kdiag_compare does.
@@ -561,6 +628,7 @@ typedef struct kdiag_compare_options {
   const char *samples;
   double samples_normal, samples_abnormal;  // above 0
   int timings;                              // as in kdiag_diagnose_options: of judging the second run
+  const kdiag_policy *policy;               // as in kdiag_diagnose_options: of the findings of the second run
 } kdiag_compare_options;
 /// Compares two runs and judges the second one: which is slower, by how much more than they vary, and where the
 /// difference went. Each side holds one run (FILE#2 is the second run of a file). The report's key `comparison` has it.
@@ -685,6 +753,16 @@ KDIAG_C_API const kdiag_finding *kdiag_report_finding(const kdiag_report *report
 KDIAG_C_API const kdiag_finding *kdiag_finding_symptom(const kdiag_finding *finding, size_t index);
 /// What a finding says. Texts of findings live as long as their report.
 KDIAG_C_API kdiag_status kdiag_finding_get(const kdiag_finding *finding, kdiag_finding_info *info);
+enum { KDIAG_KNOWN_NOT_ASKED = 0, KDIAG_KNOWN = 1, KDIAG_KNOWN_NEW = 2, KDIAG_KNOWN_WORSE = 3 };
+typedef struct kdiag_finding_marks {
+  size_t size;
+  int waived;  // not 0: a waiver accepts it, and the next four say why
+  kdiag_string reason, owner, until, place;
+  int known;           // KDIAG_KNOWN_*: whether an earlier report has it; worse: it has, and it was less severe
+  int known_severity;  // KDIAG_SEVERITY_* of that report where it is worse now, else KDIAG_NOT_STATED
+} kdiag_finding_marks;
+/// What the policy of the diagnosis says of a finding.
+KDIAG_C_API kdiag_status kdiag_finding_marked(const kdiag_finding *finding, kdiag_finding_marks *marks);
 /// What to do about it, what that risks, and how to see that it worked.
 KDIAG_C_API kdiag_status kdiag_finding_recommendation(const kdiag_finding *finding, size_t index,
                                                     kdiag_recommendation *out);

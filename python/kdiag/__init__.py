@@ -23,6 +23,7 @@ from ._frames import from_frames
 from ._functions import Function
 from ._library import CancelToken, version
 from ._plan import Plan
+from ._project import Policy, Project, find_project, load_project
 from ._quantities import (
     did_you_mean, format_count, format_duration, format_factor, format_number, format_share, format_value,
 )
@@ -55,6 +56,8 @@ __all__ = [
     "LuaLimits",
     "Map",
     "Plan",
+    "Policy",
+    "Project",
     "Reader",
     "Recommendation",
     "Report",
@@ -74,6 +77,7 @@ __all__ = [
     "did_you_mean",
     "export",
     "file_kind",
+    "find_project",
     "format_count",
     "format_duration",
     "format_factor",
@@ -85,6 +89,7 @@ __all__ = [
     "from_frames",
     "load",
     "load_map",
+    "load_project",
     "load_rules",
     "rule_schema",
     "run_rule_tests",

@@ -71,7 +71,23 @@ class RuleOptionsStruct(_Sized):
         ("set_count", c_size_t), ("functions", POINTER(c_void_p)), ("function_count", c_size_t), ("without_lua", c_int),
         ("lua_instructions", c_uint64), ("lua_memory_bytes", c_uint64), ("lua_output_bytes", c_uint64),
         ("lua_wall_ms", c_uint64), ("lua_no_wall", c_int), ("read_file", READ_FILE), ("read_file_user", c_void_p),
-        ("imports_outside", c_int),
+        ("imports_outside", c_int), ("select", POINTER(c_char_p)), ("select_count", c_size_t),
+        ("ignore", POINTER(c_char_p)), ("ignore_count", c_size_t), ("project", c_void_p),
+        ("inputs", POINTER(c_char_p)), ("input_count", c_size_t), ("facts", c_void_p),
+    ]
+
+
+class ProjectInfoStruct(_Sized):
+    _fields_ = [
+        ("size", c_size_t), ("file", String), ("known", String), ("format", String), ("fail_on", c_int),
+        ("strict", c_int), ("all", c_int),
+    ]
+
+
+class PolicyOptionsStruct(_Sized):
+    _fields_ = [
+        ("size", c_size_t), ("project", c_void_p), ("known", c_char_p), ("known_text", c_char_p),
+        ("known_size", c_size_t), ("today", c_char_p),
     ]
 
 
@@ -108,12 +124,13 @@ class NoteStruct(_Sized):
 
 
 class DiagnoseOptionsStruct(_Sized):
-    _fields_ = [("size", c_size_t), ("keep_partial", c_int), ("timings", c_int)]
+    _fields_ = [("size", c_size_t), ("keep_partial", c_int), ("timings", c_int), ("policy", c_void_p)]
 
 
 class CompareOptionsStruct(_Sized):
     _fields_ = [("size", c_size_t), ("anchor", c_char_p), ("changes", c_size_t), ("keep_partial", c_int),
-                ("samples", c_char_p), ("samples_normal", c_double), ("samples_abnormal", c_double), ("timings", c_int)]
+                ("samples", c_char_p), ("samples_normal", c_double), ("samples_abnormal", c_double), ("timings", c_int),
+                ("policy", c_void_p)]
 
 
 class TestOptionsStruct(_Sized):
@@ -274,6 +291,15 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_table_count": (size, []),
         "kdiag_table": (c_int, [size, POINTER(TableInfoStruct)]),
         "kdiag_column": (c_int, [size, size, POINTER(ColumnInfoStruct)]),
+        "kdiag_project_find": (c_int, [handle, c_char_p, out]),
+        "kdiag_project_load": (c_int, [handle, c_char_p, c_char_p, size, out]),
+        "kdiag_project_load_path": (c_int, [handle, c_char_p, out]),
+        "kdiag_project_free": release,
+        "kdiag_project_get": (c_int, [handle, POINTER(ProjectInfoStruct)]),
+        "kdiag_project_count": (size, [handle, c_int]),
+        "kdiag_project_entry": (String, [handle, c_int, size]),
+        "kdiag_policy_new": (c_int, [handle, handle, POINTER(PolicyOptionsStruct), out]),
+        "kdiag_policy_free": release,
         "kdiag_rules_load_text": (c_int, [handle, c_char_p, c_char_p, size, rule_options, out]),
         "kdiag_rules_load_paths": (c_int, [handle, names, size, rule_options, out]),
         "kdiag_rules_free": release,

@@ -15,12 +15,13 @@ from ._facts import Facts, LoadOptions, facts_of, handle_of, load_options
 from ._library import CancelToken, Context, Handle, Log, Shared, name_of, text_of, whole
 from ._notebook import report_fragment
 from ._plan import Plan
-from ._rules import RulesLike, rules_of
+from ._rules import Rules, RulesLike, rules_of
 from ._timeline import Timeline, timeline_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._project import Policy
     from ._sources import Inputs
 
 
@@ -53,6 +54,10 @@ class Finding:
     confidence: float
     location: Optional[Dict[str, Any]]
     fingerprint: str
+    waived: Optional[Dict[str, str]]
+    """Why, by whom and until when a waiver accepts it; None: none does."""
+    known: Optional[bool]
+    """Whether the report with known findings has it; None: there is none. What grew beyond it is not known."""
     evidence: Dict[str, Any] = field(repr=False)
     recommendations: List[Recommendation] = field(repr=False)
     symptoms: List["Finding"] = field(repr=False)
@@ -79,6 +84,8 @@ def _finding(data: Dict[str, Any]) -> Finding:
         confidence=data["confidence"]["value"],
         location=data["location"],
         fingerprint=data["fingerprint"],
+        waived=data.get("waived"),
+        known=data.get("known"),
         evidence=data["evidence"],
         recommendations=[advice(entry) for entry in data["recommendations"]],
         symptoms=[_finding(symptom) for symptom in data["symptoms"]],
@@ -183,6 +190,7 @@ def diagnose(
     rules: RulesLike = None,
     *,
     baseline: "Union[Facts, Inputs, None]" = None,
+    policy: "Optional[Policy]" = None,
     keep_partial: bool = False,
     timings: bool = False,
     threads: int = 0,
@@ -195,7 +203,7 @@ def diagnose(
 
     trace: facts, or what `load` takes; load_options are those of `load`, and for what is no facts yet only. rules:
     rules, or paths of rule files that are added to the built-in ones. baseline: a run of the same work when it was
-    good. keep_partial: when judging is stopped, the exception's `report` has what was judged so far. timings: the report's
+    good. policy: findings that are accepted or known. keep_partial: when judging is stopped, the exception's `report` has what was judged so far. timings: the report's
     `data["timings"]` says what it cost, rule by rule. timeout: seconds, for each loading and for judging. log: as for
     `load` and `load_rules`. Raises what these do.
     """
@@ -204,7 +212,8 @@ def diagnose(
     judged_by = rules_of(rules, threads=threads, timeout=timeout, cancel=cancel, log=log)
     options = DiagnoseOptionsStruct()
     options.keep_partial, options.timings = int(keep_partial), int(timings)
-    return _report(Context(threads, timeout, cancel=cancel), lib.kdiag_diagnose, facts._handle,
+    marks = _policy(policy, judged_by, options, Context(threads, timeout, cancel=cancel))
+    return _report(Context(threads, timeout, cancel=cancel), marks, lib.kdiag_diagnose, facts._handle,
                    handle_of(compared_with), judged_by._handle, byref(options))
 
 
@@ -216,6 +225,7 @@ def compare(
     anchor: Optional[str] = None,
     changes: int = 0,
     per: "Optional[tuple[str, float, float]]" = None,
+    policy: "Optional[Policy]" = None,
     keep_partial: bool = False,
     timings: bool = False,
     threads: int = 0,
@@ -241,14 +251,24 @@ def compare(
     if per is not None:
         unit, options.samples_normal, options.samples_abnormal = per
         options.samples = name_of(unit)
-    return _report(Context(threads, timeout, cancel=cancel), lib.kdiag_compare, before._handle, handle_of(after),
+    marks = _policy(policy, judged_by, options, Context(threads, timeout, cancel=cancel))
+    return _report(Context(threads, timeout, cancel=cancel), marks, lib.kdiag_compare, before._handle, handle_of(after),
                    judged_by._handle, byref(options))
 
 
-def _report(context: Context, function: Any, *arguments: Any) -> Report:
+def _policy(policy: "Optional[Policy]", rules: Rules, options: Any, context: Context) -> Optional[Handle]:
+    """Gives the options a policy; what is returned holds it."""
+    if policy is None:
+        return None
+    made = policy._make(rules, context)
+    options.policy = made.pointer.value
+    return made
+
+
+def _report(context: Context, marks: Optional[Handle], function: Any, *arguments: Any) -> Report:
     """The report that a function makes; what it has of a call that was stopped goes with the exception."""
     made = Handle(lib.kdiag_report_free)
-    context.kept.append(made)
+    context.kept.extend((made, marks))
     try:
         context.call(function, *arguments, byref(made.pointer))
     except Stopped as stopped:

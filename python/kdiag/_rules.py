@@ -6,12 +6,16 @@ from __future__ import annotations
 import os
 from ctypes import byref, c_size_t
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ._abi import READ_FILE, RuleOptionsStruct, RuleInfoStruct, lib
 from ._errors import Diagnostic
 from ._functions import Function, Functions
 from ._library import CancelToken, Context, Handle, Log, Shared, callback, name_array, name_of, whole
+
+if TYPE_CHECKING:
+    from ._facts import Facts
+    from ._project import Project
 
 PathLike = Union[str, "os.PathLike[str]"]
 FileReader = Callable[[str], Union[str, bytes, None]]
@@ -124,6 +128,11 @@ def load_rules(
     incubating: bool = False,
     lua: Union[bool, LuaLimits] = True,
     settings: Optional[Dict[str, object]] = None,
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    project: "Optional[Project]" = None,
+    inputs: Iterable[str] = (),
+    facts: "Optional[Facts]" = None,
     functions: Iterable[Function] = (),
     read_file: Optional[FileReader] = None,
     imports_outside: bool = False,
@@ -136,7 +145,9 @@ def load_rules(
 
     paths: files; None: the built-in packs alone. text, name: a rule file from memory, and how messages call it.
     builtin: False leaves the built-in packs out. lua: False refuses files with Lua rules, `LuaLimits` bounds them.
-    settings: values of parameters, as {"host.sync-stall.share": "3%"}. functions: of the host, for expressions.
+    settings: values of parameters, as {"host.sync-stall.share": "3%"}. functions: of the host, for expressions. select,
+    ignore: which rules are judged, by ids and patterns: `kdiag.load_rules(select=["host", "gpu.*"])`. project: a project
+    file, whose rule files, choice of rules and parameters hold; inputs, facts: for which inputs and devices.
     read_file: gives the text of a rule file, of what it imports and of its scripts, by path, None where there is none;
     without it they lie in the file system: `kdiag.load_rules("site/all.yaml", read_file=texts.get)`. imports_outside:
     True lets rules import files outside of the folders of the named ones. timeout: seconds. log: called with level, id and text of every warning. Raises RulesError with the place of every mistake.
@@ -153,6 +164,13 @@ def load_rules(
     options.imports_outside = int(imports_outside)
     options.set, options.set_count = name_array(pairs), len(pairs)
     options.functions, options.function_count = called.pointers, len(called.pointers)
+    for member, given in (("select", list(select)), ("ignore", list(ignore)), ("inputs", list(inputs))):
+        setattr(options, member, name_array(given))
+        setattr(options, f"{member.removesuffix('s')}_count", len(given))
+    if project is not None:
+        options.project = project._handle.pointer.value
+    if facts is not None:
+        options.facts = facts._handle.pointer.value
     for limit in ("instructions", "memory_bytes", "output_bytes"):
         setattr(options, f"lua_{limit}", whole(getattr(limits, limit), 0))
     if limits.wall_ms is None:

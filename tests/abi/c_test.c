@@ -625,6 +625,7 @@ int main(int argc, char **argv) {
     test_rows(rules);
     test_adapters(argv[1], rules);
     test_rules(argv[1], facts);
+    test_policies(facts, rules);
     test_format(facts);
     test_stopping(path, facts);
   }

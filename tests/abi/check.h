@@ -35,6 +35,8 @@ void test_adapters(const char *folder, const kdiag_rules *rules);
 void test_rules(const char *folder, const kdiag_facts *facts);
 /* c_format.c: quantities, texts of an answer. */
 void test_format(const kdiag_facts *facts);
+/* c_policy.c: project files, waivers, known findings. */
+void test_policies(const kdiag_facts *facts, const kdiag_rules *rules);
 /* c_stop.c: calls that are stopped while they run. */
 void test_stopping(const char *trace, const kdiag_facts *facts);
 

@@ -9,6 +9,7 @@
 
 #include "base/escape.hpp"
 #include "report/cost_table.hpp"
+#include "report/phrases/table.hpp"
 
 namespace kdiag {
 namespace {
@@ -62,6 +63,27 @@ std::string listed(const std::vector<std::string_view>& words) {
   return out;
 }
 
+/// A line for each rule: how its subjects ended, and how many of its conditions were seen both true and false.
+std::string coverage_table(const TestCoverage& coverage) {
+  const auto number = [](std::size_t n) { return std::to_string(n); };
+  std::vector<std::vector<std::string>> cells{
+      {"fired", "clear", "cannot tell", "not applicable", "conditions", "rule"}};
+  for (const RuleCoverage& rule : coverage.rules) {
+    std::size_t conditions = 0, both = 0;
+    for (const ConditionCoverage& condition : coverage.conditions)
+      if (condition.rule == rule.rule) {
+        ++conditions;
+        both += condition.yes > 0 && condition.no > 0 ? 1 : 0;
+      }
+    cells.push_back({number(rule.fired), number(rule.clear), number(rule.inconclusive), number(rule.not_applicable),
+                     number(both) + "/" + number(conditions), rule.rule});
+  }
+  std::string out;
+  for (const std::string& line : report::align_columns(std::move(cells), {true, true, true, true, true, false}))
+    out += line + "\n";
+  return out;
+}
+
 void add_coverage(std::string& out, const TestCoverage& coverage) {
   for (const RuleCoverage& rule : coverage.rules) {
     std::vector<std::string_view> never;
@@ -95,6 +117,7 @@ std::string to_text(const RuleTestReport& report, const RuleTestTextOptions& opt
   std::string out;
   for (const RuleTestResult& test : report.tests) add_test(out, test, options.verbose);
   for (const std::string& path : report.skipped) out += visible(path) + ": skipped, it holds neither rules nor tests\n";
+  if (report.coverage && options.verbose) out += coverage_table(*report.coverage);
   if (report.coverage) add_coverage(out, *report.coverage);
   if (report.costs) {
     constexpr std::size_t most_rules = 20;

@@ -137,7 +137,7 @@ TEST_CASE("the tests of the example rules hold", "[api][rules]") {
   const RuleTestReport report = run({std::string(KDIAG_SOURCE_DIR) + "/examples/rules"}, {.coverage = true});
   INFO(to_text(report));
   CHECK(report.count(TestStatus::passed) == report.tests.size());
-  CHECK(report.tests.size() == 35);
+  CHECK(report.tests.size() == 38);
 }
 
 TEST_CASE("values are compared by their type", "[api][tests]") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cancellation: a long text is made until a flag is set or a check throws.
+// A host can cancel the making of a long text.
 #pragma once
 
 #include <functional>

@@ -7,8 +7,8 @@
 #         `kdiag formats check` accepts, when its first line is "kdiag_map: 1"
 #         a project file that `kdiag config show` accepts, when its first line is "kdiag_project: 1"
 #   lua   is a rule file in Lua that `kdiag rules check` accepts; with tests in it they hold
-#   sh    runs without a failure, beside `examples`, the last yaml block as loss_reads.yaml and each lua block under the
-#         second part of its id: team.growing-steps as growing_steps.lua
+#   sh    runs without a failure, beside `examples`, the last yaml block as loss_reads.yaml, and each yaml and lua block
+#         under the second part of the id of its first rule: team.growing-steps as growing_steps.lua
 # cmake -DROOT=<repository> -DWORK=<scratch folder> -DCXX=<compiler> -DCC=<C compiler> -DKDIAG=<command> -P docs.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${WORK})
@@ -58,6 +58,10 @@ function(check_block page number language text)
   file(WRITE ${file} "${text}")
   if(language STREQUAL "yaml" AND NOT text MATCHES "^kdiag_(map|project): 1\n")  # commands of the page speak of the file by its name in the examples
     file(WRITE ${WORK}/shell/loss_reads.yaml "${text}")
+    if(text MATCHES "- rule: [a-z-]*\\.([a-z-]*)\n")
+      string(REPLACE "-" "_" id "${CMAKE_MATCH_1}")
+      file(WRITE ${WORK}/shell/${id}.yaml "${text}")
+    endif()
   endif()
   execute_process(COMMAND ${command} WORKING_DIRECTORY ${WORK}/shell RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(result)

@@ -23,8 +23,8 @@
 #include "report/text/ledger.hpp"
 #include "report/text/page.hpp"
 #include "report/text/telemetry.hpp"
-#include "report/text/work.hpp"
 #include "report/text/unresolved.hpp"
+#include "report/text/work.hpp"
 
 namespace kdiag {
 namespace {

@@ -52,7 +52,8 @@ set(layers
   "cli/declare"       "kdiag|cli"
   "cli/verbs"         "kdiag|cli"
   "cli"               "kdiag"
-  "examples"          "kdiag")
+  "examples"          "kdiag"
+  "cmake"             "kdiag")
 
 # What may include anything, and is part of nothing that is shipped; build/ is made.
 set(free "bench|build|tests")

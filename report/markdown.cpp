@@ -28,7 +28,6 @@ namespace {
 
 using namespace report;
 
-constexpr std::size_t most_gaps = 10;     // operators far from the limits of a device (judgement)
 constexpr std::size_t shown_others = 16;  // more subjects of one finding are for the JSON report (judgement)
 
 std::string cell(const ValueEntry& entry) {
@@ -182,7 +181,7 @@ std::string work_text(const RunView& view) {
     const std::string device =
         view.work.size() > 1 ? markdown(device_phrase(view, entry->rank, entry->device)) + ": " : "";
     out += "**Operations:** " + device + markdown(join(work_phrases(*entry), " · ")) + "\n\n";
-    const std::vector<std::vector<std::string>> cells = gap_cells(view, *entry, most_gaps);
+    const std::vector<std::vector<std::string>> cells = gap_cells(view, *entry);
     if (cells.size() == 1) continue;
     out += table_head(cells[0], {false, true, true, true, true, false});
     for (std::size_t i = 1; i < cells.size(); ++i) {

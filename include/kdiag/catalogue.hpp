@@ -511,9 +511,8 @@ inline constexpr ColumnInfo columns[] = {
     {"ops", "bytes_moved", integer, U::bytes, "", "0.1",
      "Bytes that it has to move: each input read once, each output written once.", inclusive},
     {"ops", "at_peak", integer, U::time, "", "0.1",
-     "Time that the device needs at its peak for the operations of an operator that launched its work itself, so that "
-     "a "
-     "sum counts none twice."},
+     "Time that the device needs at its peak for its operations, of an operator that launched its work itself: a sum "
+     "counts none twice."},
     {"ops", "attainable", integer, U::time, "", "0.1",
      "As kernels.attainable, for all of the work that it launched itself."},
     {"ops", "module", string, U::none, "", "0.1", "Module hierarchy."},

@@ -101,7 +101,7 @@ class Chooser {
 std::vector<ExactPart> exact_parts(const Lanes& lanes, std::span<const Interval> shown, std::size_t most) {
   Chooser chooser(lanes, most);
   const auto name = [&](const SteadyStep& step) { return lanes.names.text(step.name); };
-  if (lanes.of_part && lanes.judged) chooser.add({*lanes.judged, "what was judged"}, most);
+  if (lanes.of_part && lanes.judged) chooser.add_whole({*lanes.judged, "what was judged"}, most);
   const std::vector<SteadyStep> steps = steady_steps(lanes);
   if (!steps.empty()) {
     const SteadyStep &median = steps[(steps.size() - 1) / 2], &slowest = steps.back();

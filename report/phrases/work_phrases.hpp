@@ -15,9 +15,8 @@ namespace kdiag::report {
 /// operations are known of a part alone; empty where no device has a figure.
 std::string utilization_phrase(const RunView& view);
 
-/// A device in parts: "1.52 PFLOP, 180 TFLOP/s", "18.2 % of the device's peak", "17.9 % by three forward
-/// passes", "known for 97 %
-/// of the time of matrix products, convolutions and attention".
+/// A device in parts: "1.52 PFLOP, 180 TFLOP/s", "18.2 % of the device's peak", "17.9 % by three forward passes",
+/// "known for 97 % of the time of matrix products, convolutions and attention".
 std::vector<std::string> work_phrases(const WorkEntry& entry);
 
 /// Sizes of inputs as people write them: "[[8944, 1024], [1024, 2816], []]" is "8944x1024, 1024x2816". A text of
@@ -26,6 +25,8 @@ std::string sizes_phrase(std::string_view shapes);
 
 /// The operators furthest above their least time, with a row of headings: operator, calls, time, attainable time, what
 /// is above it as a share of the wall, and the sizes of the inputs.
-std::vector<std::vector<std::string>> gap_cells(const RunView& view, const WorkEntry& entry, std::size_t most);
+constexpr std::size_t gaps_shown = 10;  // what can be looked into (judgement)
+std::vector<std::vector<std::string>> gap_cells(const RunView& view, const WorkEntry& entry,
+                                                std::size_t most = gaps_shown);
 
 }  // namespace kdiag::report

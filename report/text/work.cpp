@@ -17,10 +17,9 @@ namespace {
 
 constexpr std::string_view table_margin = "   ";  // as far left as "every rule": sizes of inputs are long
 constexpr std::size_t devices_shown = 8;          // a host's (judgement)
-constexpr std::size_t operators_shown = 10;       // what can be looked into (judgement)
 
 void print_gaps(Page& page, const RunView& view, const WorkEntry& entry) {
-  std::vector<std::vector<std::string>> cells = gap_cells(view, entry, operators_shown);
+  std::vector<std::vector<std::string>> cells = gap_cells(view, entry);
   if (cells.size() == 1) return;
   for (std::vector<std::string>& row : cells)
     for (std::string& cell : row) cell = visible(cell);

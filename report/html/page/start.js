@@ -51,6 +51,7 @@
   /** Once what is on the page now can be seen. */
   const after_paint = action => requestAnimationFrame(() => setTimeout(action));
 
+  let scrolled = false;
   const show_run = chosen => {
     const run = data.runs[chosen];
     const current = kdiag.current = {run, timeline: null, complete: false};
@@ -66,7 +67,8 @@
       const others = [...(run ? [timeline && timeline.element, kdiag.steps(run, timeline), kdiag.tables(run, timeline), cannot_tell(run)] : []), notes()].filter(Boolean);
       page.append(...others);
       links.append(...links_to(others));
-      document.getElementById(location.hash.slice(1))?.scrollIntoView();  // of an address that names a part
+      if (!scrolled) document.getElementById(location.hash.slice(1))?.scrollIntoView();  // of an address that names a part
+      scrolled = true;
       current.complete = true;
     });
   };

@@ -63,12 +63,20 @@ TEST_CASE("operations of a run are a rate and a share of the peak", "[derive][wo
 TEST_CASE("a run that trains is worth three forward passes, whatever it computes again", "[derive][work]") {
   Step trace;
   const Row forward = trace.product(0, 500'000);
-  const Row node = trace.op(trace.thread(2), "MmBackward0", 600'000, 900'000);
-  trace.batch.set(node, column("ops.forward"), forward);
+  const bool child_first = GENERATE(false, true);  // as PyTorch wrote it when events ended
+  const auto add_node = [&] {
+    const Row node = trace.op(trace.thread(2), "MmBackward0", 600'000, 900'000);
+    trace.batch.set(node, column("ops.forward"), forward);
+    return node;
+  };
+  Row node = child_first ? Row{} : add_node();
+  std::vector<Row> children;
   for (const std::int64_t start : {600'000, 1'000'000, 1'400'000}) {  // computed again, and two gradients
     const Row row = trace.product(start, 390'000);
-    trace.batch.set(row, column("ops.parent"), node);
+    children.push_back(row);
   }
+  if (child_first) node = add_node();
+  for (const Row child : children) trace.batch.set(child, column("ops.parent"), node);
   const std::vector<WorkEntry> work = trace.summary();
   REQUIRE(work.size() == 1);
   CHECK(work[0].flops == 4 * square);
@@ -84,6 +92,41 @@ TEST_CASE("a share of the time without known operations is said", "[derive][work
   const std::vector<WorkEntry> work = trace.summary();
   REQUIRE(work.size() == 1);
   CHECK(work[0].flops == square);
+  CHECK(work[0].known_share == Approx(0.75));
+}
+
+TEST_CASE("work counts in the time in which it runs, not in that of its launch", "[derive][work]") {
+  Step trace;  // a queue that lags: launched at 0, run later
+  const Row op = trace.op(trace.thread(1), "aten::mm", 0, 1000);
+  trace.batch.set(op, column("ops.shapes"), "[[4096, 4096], [4096, 4096]]");
+  trace.batch.set(op, column("ops.types"), R"(["c10::BFloat16", "c10::BFloat16"])");
+  trace.add_kernel(op, "gemm", 900'000, 600'000);
+  CHECK(trace.summary({.from = 0, .to = 500'000}).empty());
+  const std::vector<WorkEntry> half = trace.summary({.from = 1'200'000, .to = 1'800'000});
+  REQUIRE(half.size() == 1);
+  CHECK(half[0].flops == Approx(square / 2));
+  CHECK(half[0].peak_share == Approx(square / 2 / peak / 0.6e-3).epsilon(1e-5));
+}
+
+TEST_CASE("three forward passes are no figure where less was computed than that", "[derive][work]") {
+  Step trace;  // weights that are frozen: one gradient
+  const Row forward = trace.product(0, 500'000);
+  const Row row = trace.product(600'000, 500'000);
+  trace.batch.set(row, column("ops.forward"), forward);
+  const std::vector<WorkEntry> work = trace.summary();
+  REQUIRE(work.size() == 1);
+  CHECK(work[0].flops == 2 * square);
+  CHECK_FALSE(work[0].model_share);
+}
+
+TEST_CASE("of an operator that is not known only kernels of products are missed", "[derive][work]") {
+  Step trace;
+  trace.product(0, 600'000);
+  const Row region = trace.op(trace.thread(1), "Torch-Compiled Region", 700'000, 1000);
+  trace.add_kernel(region, "gemm", 700'000, 200'000);
+  trace.add_kernel(region, "other", 900'000, 900'000);
+  const std::vector<WorkEntry> work = trace.summary();
+  REQUIRE(work.size() == 1);
   CHECK(work[0].known_share == Approx(0.75));
 }
 

@@ -2,6 +2,7 @@
 #include "engine/judge/traces_left_out.hpp"
 
 #include "engine/facts/telemetry_commands.hpp"
+#include "engine/language/cause_reasons.hpp"
 
 namespace kdiag {
 
@@ -9,7 +10,11 @@ void leave_traces_out(Judgement& judgement) {
   if (judgement.outcome != Outcome::inconclusive) return;
   const std::size_t left = std::erase_if(
       judgement.causes, [](const Cause& cause) { return !cause.fact.empty() && !is_telemetry_fact(cause.fact); });
-  if (left == 0 || !judgement.causes.empty()) return;
+  if (left == 0) return;
+  // A condition on what only traces have does not hold because of that.
+  std::erase_if(judgement.causes,
+                [](const Cause& cause) { return cause.fact.empty() && cause.reason == condition_fails; });
+  if (!judgement.causes.empty()) return;
   judgement.outcome = Outcome::not_applicable;
   judgement.reason = "it is about traces, and this is telemetry alone";
 }

@@ -165,7 +165,7 @@ static void test_report(const kdiag_facts *facts, const kdiag_rules *rules) {
   CHECK(kdiag_report_device(report, 1, &device) == KDIAG_ERROR_ARGUMENT);
   CHECK(kdiag_report_outcome_count(report) >= (size_t)tally.fired);
   CHECK(kdiag_report_outcome(report, 0, &outcome) == KDIAG_OK && outcome.rule.size > 0);
-  CHECK(strstr(kdiag_report_text(report, &size), "kdiag ") == kdiag_report_text(report, NULL));
+  CHECK(strstr(kdiag_report_text(report, &size), "Verdict") == kdiag_report_text(report, NULL));
   CHECK(strstr(kdiag_report_sarif(report, &size), "2.1.0") != NULL);
   CHECK(kdiag_report_markdown(report, &size)[0] == '#');
   options.width = 60;

@@ -96,13 +96,16 @@ TEST_CASE("a share of the time without known operations is said", "[derive][work
 }
 
 TEST_CASE("work counts in the time in which it runs, not in that of its launch", "[derive][work]") {
-  Step trace;  // a queue that lags: launched at 0, run later
-  const Row op = trace.op(trace.thread(1), "aten::mm", 0, 1000);
-  trace.batch.set(op, column("ops.shapes"), "[[4096, 4096], [4096, 4096]]");
-  trace.batch.set(op, column("ops.types"), R"(["c10::BFloat16", "c10::BFloat16"])");
-  trace.add_kernel(op, "gemm", 900'000, 600'000);
-  CHECK(trace.summary({.from = 0, .to = 500'000}).empty());
-  const std::vector<WorkEntry> half = trace.summary({.from = 1'200'000, .to = 1'800'000});
+  const auto lagging = [](const Scope& scope) {  // launched at 0, run later
+    Step trace;
+    const Row op = trace.op(trace.thread(1), "aten::mm", 0, 1000);
+    trace.batch.set(op, column("ops.shapes"), "[[4096, 4096], [4096, 4096]]");
+    trace.batch.set(op, column("ops.types"), R"(["c10::BFloat16", "c10::BFloat16"])");
+    trace.add_kernel(op, "gemm", 900'000, 600'000);
+    return trace.summary(scope);
+  };
+  CHECK(lagging({.from = 0, .to = 500'000}).empty());
+  const std::vector<WorkEntry> half = lagging({.from = 1'200'000, .to = 1'800'000});
   REQUIRE(half.size() == 1);
   CHECK(half[0].flops == Approx(square / 2));
   CHECK(half[0].peak_share == Approx(square / 2 / peak / 0.6e-3).epsilon(1e-5));

@@ -37,7 +37,7 @@ TEST_CASE("an error points at the offending part and names both sides", "[engine
       {"count(kernels where nam == \"a\")", "nam: unknown name 'nam'"},
       {"series(\"sm_clok\")", "\"sm_clok\": unknown series 'sm_clok'"},
       {"not busy(kernels)", "busy(kernels): `not` needs conditions"},
-      {"kernels where name =~ /(a/", " =~ /(a/: invalid regular expression: missing ): (a"},
+      {"kernels where name =~ /(a/", "/(a/: invalid regular expression: missing ): (a"},
       {"sum(ops, host_total)", "host_total: adding inclusive times counts nested operators twice"},
       {"kernels.name", "name: a table of kernels has no members"},
       {"sum(kernels, name)", "name: wrong arguments for sum"},

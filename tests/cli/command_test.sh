@@ -28,7 +28,7 @@ run formats; code_is 0 formats; out_has kernel-table formats; err_empty formats
 run facts --catalogue; code_is 0 catalogue; out_has sm_clock_rated catalogue
 
 run --model-flops 6,2e12 table.txt; code_is 2 'operations with a comma'; err_has '6.2TFLOP' 'operations with a comma'
-run --model-flops 0.1TFLOP "$2/traces/item_storm.json"; code_is 0 operations; out_has '· MFU 9.' operations; err_empty operations
+run --model-flops 0.1TFLOP "$2/traces/item_storm.json"; code_is 0 operations; out_has 'MFU 9.' operations; err_empty operations
 run --model-flops 6.2TFLOP table.txt; code_is 0 'operations without steps'; err_has 'it needs steps' 'operations without steps'
 
 run table.txt; code_is 0 diagnosis; out_has table.txt diagnosis; err_empty diagnosis

@@ -39,12 +39,17 @@
       requestAnimationFrame(() => { this.asked = false; this.draw(); });
     }
 
-    draw() {
+    /** Gives the box the height of its lanes: only then can it scroll to each of them. */
+    lay_out() {
       const full = kdiag.lay_out(this.groups);
       this.box.style.height = full + "px";  // the style sheet says how much of it is seen at a time
+      this.spacer.style.height = Math.max(full - this.box.clientHeight, 0) + "px";
+    }
+
+    draw() {
+      this.lay_out();
       const width = this.box.clientWidth, height = this.box.clientHeight;
       if (!width) return;
-      this.spacer.style.height = Math.max(full - height, 0) + "px";
       this.canvas.style.height = height + "px";
       kdiag.fit(this.canvas, width, height);
       for (const name of ["ink", "soft", "paper", "panel", "line", "band", "link", "high"]) this.state[name] = kdiag.color(name);
@@ -158,7 +163,7 @@
     /** Selects a slice and moves as far as it takes to see it. */
     reveal(hit) {
       if (!hit.group.open) this.fold(hit.group, true);
-      kdiag.lay_out(this.groups);
+      this.lay_out();
       this.select({...hit, y: hit.lane.y + hit.lane.rows.indexOf(hit.row) * kdiag.row_height});
       const from = hit.row.starts[hit.i], to = hit.row.ends[hit.i], length = this.view.to - this.view.from;
       if (from < this.view.from || to > this.view.to) {
@@ -212,7 +217,7 @@
     open_place(place) {
       const groups = this.groups.filter(group => place && (group.name === place || group.name.startsWith(place + " ")));
       groups.forEach(group => this.fold(group, true));
-      kdiag.lay_out(this.groups);
+      this.lay_out();
       if (groups.length) this.box.scrollTop = Math.max(0, groups[0].y - kdiag.ruler_height - this.box.clientHeight / 3);
     }
     show_next(by) {

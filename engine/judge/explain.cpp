@@ -40,12 +40,19 @@ class Tree {
  private:
   void line(std::size_t depth, const std::string& what, const Value& value, const Type& type,
             const std::string& origin = {}) {
-    std::string text = std::string(depth * 3, ' ') + what + " = " + render_value(value, type, evaluator_.run());
-    if (!origin.empty()) text += "   <- " + origin;
-    if (value.known() && value.coverage < 1) text += "   (" + format_share(value.coverage) + " of the data known)";
-    const auto providers = providers_of(value);
-    if (!providers.empty()) text += "   [" + providers + "]";
-    out_.push_back(std::move(text));
+    constexpr std::size_t columns = 100;  // as reports without a terminal
+    const std::string margin(depth * 3, ' ');
+    const std::string text = margin + what + " = " + render_value(value, type, evaluator_.run());
+    std::string notes;
+    if (value.known() && value.coverage < 1) notes += "   (" + format_share(value.coverage) + " of the data known)";
+    if (const auto providers = providers_of(value); !providers.empty()) notes += "   [" + providers + "]";
+    const std::string from = origin.empty() ? origin : "   <- " + origin;
+    if (text.size() + from.size() + notes.size() <= columns) {
+      out_.push_back(text + from + notes);
+      return;
+    }
+    out_.push_back(text + notes);
+    if (!from.empty()) out_.push_back(margin + from);
   }
 
   std::string providers_of(const Value& value) const {

@@ -9,6 +9,7 @@ widest() { python3 -c 'import sys; print(max(len(line) for line in open(sys.argv
 unset LC_ALL LC_CTYPE LANG COLUMNS
 run "$trace"; code_is 0 'no terminal'; [ "$(widest out)" -le 100 ] || fail '100 columns without a terminal'
 cp out plain
+run explain host.sync-stall "$trace"; code_is 0 explain; [ "$(widest out)" -le 120 ] || fail 'long expressions stand below what they are of'
 COLUMNS=80 run "$trace"; cmp -s out plain || fail 'COLUMNS is about terminals'
 for width in 80 120 200; do
   run "$trace" --width $width; code_is 0 "$width columns"

@@ -18,9 +18,9 @@ struct ExactPart {
   bool begins = false;  ///< only the beginning of what it is called has room
 };
 
-/// Parts that have at most `most` slices together: what was judged where options chose a part of the run; the median
-/// and the slowest of the steady steps, or the middle of a run without steps; then `shown`, which findings show first,
-/// the worst finding first, and further slow steps, as long as there is room.
+/// Parts that have at most `most` slices together: what was judged, where options chose a part of the run that fits
+/// whole; the median and the slowest of the steady steps, or the middle of a run without steps; then `shown`, which
+/// findings show first, the worst finding first, and further slow steps, as long as there is room.
 std::vector<ExactPart> exact_parts(const Lanes& lanes, std::span<const Interval> shown, std::size_t most);
 
 }  // namespace kdiag::report

@@ -88,14 +88,32 @@ bool NodeReader::scalar(const YamlNode& node, std::string_view what) {
   return expect_kind(node, YamlNode::Kind::scalar, what, diagnostics_);
 }
 
+namespace {
+
+/// Keys as other rule languages call them (Falco, Prometheus, Semgrep, Sigma), and ours for the same.
+constexpr std::pair<std::string_view, std::string_view> keys_elsewhere[] = {
+    {"id", "rule"},        {"name", "rule"},         {"condition", "when"},
+    {"expr", "when"},      {"desc", "summary"},      {"description", "summary"},
+    {"output", "message"}, {"priority", "severity"}, {"level", "severity"}};
+
+/// Which of `keys` somebody meant who wrote `key`; empty for none.
+std::string_view meant_key(std::string_view key, const std::vector<std::string_view>& keys) {
+  if (const std::string_view near = closest(key, keys); !near.empty()) return near;
+  for (const auto& [elsewhere, ours] : keys_elsewhere)
+    if (key == elsewhere && std::find(keys.begin(), keys.end(), ours) != keys.end()) return ours;
+  return {};
+}
+
+}  // namespace
+
 void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys) {
   const std::vector<std::string_view> known = names_of(keys);
   for (const YamlMember& member : mapping.members) {
     const std::string& key = member.key.text.text;
     if (key.starts_with("x-") || std::find(known.begin(), known.end(), key) != known.end()) continue;
-    std::string help = did_you_mean(key, known);
-    if (help.empty()) {
-      help = "keys are";
+    const std::string_view meant = meant_key(key, known);
+    std::string help = meant.empty() ? "keys are" : "did you mean '" + std::string(meant) + "'?";
+    if (meant.empty()) {
       for (std::size_t i = 0; i < known.size(); ++i) (help += i == 0 ? " " : ", ") += known[i];
     }
     error(error_id::unknown_key, member.key.span, "unknown key '" + key + "' in " + std::string(what), {},
@@ -104,14 +122,14 @@ void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const
 }
 
 const YamlNode* NodeReader::required(const YamlNode& mapping, std::string_view key, std::string_view what,
-                                     const Span& place) {
+                                     const Span& place, std::string help) {
   const YamlNode* node = mapping.find(key);
   // A key that is misspelt is told as such, by only_keys.
   const bool misspelt = std::any_of(mapping.members.begin(), mapping.members.end(), [key](const YamlMember& member) {
-    return member.key.text.text != key && closest(member.key.text.text, {key}) == key;
+    return member.key.text.text != key && meant_key(member.key.text.text, {key}) == key;
   });
   if (node == nullptr && !misspelt)
-    error(error_id::missing_key, place, std::string(what) + " has no " + in_backticks(key));
+    error(error_id::missing_key, place, std::string(what) + " has no " + in_backticks(key), {}, std::move(help));
   return node;
 }
 

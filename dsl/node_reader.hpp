@@ -32,8 +32,9 @@ class NodeReader {
 
   /// K111 for every key of the mapping that is neither known nor begins with `x-`.
   void only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys);
-  /// The value of a key; K112 at `place` when there is none.
-  const YamlNode* required(const YamlNode& mapping, std::string_view key, std::string_view what, const Span& place);
+  /// The value of a key; K112 at `place` when there is none, with `help` on what it is.
+  const YamlNode* required(const YamlNode& mapping, std::string_view key, std::string_view what, const Span& place,
+                           std::string help = {});
 
   /// A text without blanks at its ends.
   std::string text(const YamlNode& node, std::string_view what);

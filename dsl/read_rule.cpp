@@ -231,7 +231,8 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
   const std::size_t first = reader.count();
   rule.span = node.span;
   rule.block = node.span;
-  if (const YamlNode* id = reader.required(node, "rule", "this rule", node.span)) {
+  if (const YamlNode* id = reader.required(node, "rule", "this rule", node.span,
+                                           "a rule begins with its id, such as `rule: training.loss-reads`")) {
     rule.id = reader.rule_id(*id);
     rule.span = id->span;
   }
@@ -246,7 +247,7 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
   if (const YamlNode* tests = node.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))
     for (std::size_t i = 0; i < tests->items.size(); ++i)
       rule.tests.push_back(read_test(tests->items[i], i + 1, {rule.id, rule.span}, reader));
-  if (!rule.id.empty()) reader.set_context(first, "rule " + rule.id);
+  reader.set_context(first, context_of(rule));
   return rule;
 }
 

@@ -136,6 +136,19 @@ std::string longer_or_shorter(std::string_view name, const std::vector<std::stri
 
 }  // namespace
 
+/// The member that a bare name stands for: `wall` for `run.wall`.
+std::string Checker::member_of_subject(std::string_view name, TextRange range) {
+  for (const std::string_view subject :
+       {std::string_view("run"), std::string_view("rank"), std::string_view("device"), name_of(scope_.subject.kind)}) {
+    const PlanPtr row = subject_row(subject, range);
+    if (row == nullptr) continue;
+    const ColumnId column = find_column(info(row->table).name, name);
+    if (column.valid() && !info(column).traits.transient)
+      return "did you mean '" + std::string(subject) + "." + std::string(name) + "'?";
+  }
+  return {};
+}
+
 std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, const RowScope* row) {
   std::vector<std::string_view> known;
   if (row != nullptr) known = column_names(row->table);
@@ -159,6 +172,7 @@ std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, con
   }
   std::string meant = did_you_mean(name, known);
   if (meant.empty() && help.empty() && row != nullptr) meant = longer_or_shorter(name, column_names(row->table));
+  if (meant.empty() && help.empty()) meant = member_of_subject(name, range);
   constexpr std::string_view nothing[] = {"null", "nil", "none", "None", "NULL", "absent", "unknown"};
   if (std::find(std::begin(nothing), std::end(nothing), name) != std::end(nothing))
     help = "`defined(x)` tells whether x is known, `default(x, 0)` gives it a value where it is not";

@@ -70,6 +70,7 @@ class Checker {
   PlanPtr subject_row(std::string_view name, TextRange range);
   /// A column of a subject that is a group of rows: one of its keys, or of totals that have one row for each.
   PlanPtr subject_column(const PlanPtr& subject, std::string_view name, TextRange name_range, TextRange range);
+  std::string member_of_subject(std::string_view name, TextRange range);
   std::nullptr_t unknown_name(std::string_view name, TextRange range, const RowScope* row);
   std::nullptr_t unknown_column(std::string_view name, const Type& table, TextRange range);
 

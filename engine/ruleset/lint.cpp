@@ -126,7 +126,7 @@ class Linter {
               std::string help = {}) {
     Diagnostic diagnostic =
         make_diagnostic(level, id, std::move(span), std::move(title), std::move(label), std::move(help));
-    diagnostic.context = "rule " + rule_.id;
+    diagnostic.context = context_of(rule_);
     out.push_back(std::move(diagnostic));
   }
   void warn(std::string_view id, Span span, std::string title, std::string label = {}, std::string help = {}) {

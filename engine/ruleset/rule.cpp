@@ -5,6 +5,8 @@
 
 namespace kdiag {
 
+std::string context_of(const Rule& rule) { return rule.id.empty() ? std::string() : "rule " + rule.id; }
+
 const std::string& title_text(const Rule& rule) {
   static const std::string none;
   return rule.title.empty() ? none : rule.title.back().text.text.text;

@@ -125,11 +125,14 @@ struct Rule {
   std::optional<Severity> caps;     ///< of a rule of role health: no finding on time is more severe where it fires
   Span caps_span;
   std::vector<RuleTest> tests;
-  bool tests_apart = false;  ///< of a built-in rule: it was read without its tests (packs/rule_files.hpp has them)
+  bool tests_apart = false;  ///< of a built-in rule: it was read without its tests (packs/tests_of_rule.hpp has them)
   RuleParts parts = RuleParts::whole;
   /// Of a rule of which only the decision was read: all of it but its tests.
   std::function<std::shared_ptr<const Rule>()> whole;
 };
+
+/// Where a diagnostic within a rule stands, for Diagnostic::context: "rule host.bound"; empty for a rule without an id.
+std::string context_of(const Rule& rule);
 
 /// The title as it is written; of several the one that always holds.
 const std::string& title_text(const Rule& rule);

@@ -106,7 +106,7 @@ CheckedRule RuleChecker::check(const WrittenRule& written, const LoadedRules& lo
       loaded.choice.chosen(rule.id);
   UsedNames used;
   CheckScope scope;
-  scope.context = "rule " + rule.id;
+  scope.context = context_of(rule);
   scope.proven = written.builtin && written.overrides.empty();
   scope.defines = defines_.get();
   scope.used = &used;

@@ -47,7 +47,7 @@ void collect_renamed(const std::map<std::string, const Rule*>& rules, LoadedRule
     for (const Rule& rule : file->rules)
       for (const Reference& old : rule.replaces) {
         Diagnostic error = make_error(error_id::taken_old_id, old.span, "'" + old.rule + "' cannot be replaced");
-        error.context = "rule " + rule.id;
+        error.context = context_of(rule);
         if (const auto living = rules.find(old.rule); living != rules.end())
           error.labels.push_back({living->second->span, "it is still a rule"});
         else if (const auto [other, added] = places.emplace(old.rule, old.span); !added)
@@ -119,7 +119,7 @@ void check_choice(const LoadedRules& loaded, const Ids& known, Diagnostics& diag
 /// The present id of a rule that another names; a lint and nothing when no pack defines it.
 std::optional<std::string> known_rule(LoadedRules& loaded, const Ids& known, const Reference& reference,
                                       const Rule& rule) {
-  const std::string context = "rule " + rule.id;
+  const std::string context = context_of(rule);
   std::string id = renewed(loaded, reference.rule, reference.span, context, loaded.warnings);
   if (known.count(id)) return id;
   Diagnostic warning =

@@ -96,7 +96,10 @@ SubjectList RunContext::grouped_subjects(const SubjectSpec& spec) const {
 
 SubjectList RunContext::subjects(const SubjectSpec& spec) const {
   if (spec.kind == SubjectKind::run) return {{Subject{}}, {}};
-  if (!store_.present(spec.table)) return {{}, std::string(info(spec.table).name)};
+  if (!store_.present(spec.table)) {
+    if (spec.kind == SubjectKind::rank) return {{Subject{}}, {}};  // one process without a number: the run is the rank
+    return {{}, std::string(info(spec.table).name)};
+  }
   if (spec.grouped()) return grouped_subjects(spec);
   SubjectList out;
   for (std::uint32_t row = 0; row < store_.rows(spec.table); ++row) {

@@ -52,6 +52,11 @@ TEST_CASE("a rank has the rows of its devices and of its threads", "[engine][nar
   CHECK(rows_of(facts, "ranks", SubjectKind::rank) == "1");
 }
 
+TEST_CASE("without ranks the run is the only one", "[engine][narrowing]") {
+  CHECK(rows_of(two_devices, "kernels", SubjectKind::rank) == "4");
+  CHECK(tests::evaluate(*tests::stated_run(two_devices), "defined(rank.id)", SubjectKind::rank) == "false");
+}
+
 TEST_CASE("a device has the host rows of the threads that launch to it", "[engine][narrowing]") {
   const std::string facts =
       "devices: [{id: 0}, {id: 1}]\n"

@@ -2,15 +2,19 @@
 # Folders of which an optimised build is compiled for size, since nothing in them runs once for each row of a trace: their
 # code is a third smaller, the library a twelfth. Their objects are also the property KDIAG_COMPACT_OBJECTS of the target
 # kdiag: TARGET_OBJECTS does not count them.
+function(kdiag_compile_compactly target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Os>)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # a third of their compile time, for a run that hardly is longer
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
+endfunction()
+
 function(kdiag_compact_folder name)
   set(part kdiag_${name})
   add_library(${part} OBJECT ${ARGN})
   kdiag_group(${part} ${name} SOURCES ${ARGN})
   target_link_libraries(${part} PRIVATE kdiag_needs)
-  target_compile_options(${part} PRIVATE $<$<CONFIG:Release>:-Os>)
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # a third of their compile time, for a run that hardly is longer
-    target_compile_options(${part} PRIVATE -O0)
-  endif()
+  kdiag_compile_compactly(${part})
   kdiag_check_library_use(${part})
   target_sources(kdiag PRIVATE $<TARGET_OBJECTS:${part}>)
   set_property(TARGET kdiag APPEND PROPERTY KDIAG_COMPACT_OBJECTS $<TARGET_OBJECTS:${part}>)

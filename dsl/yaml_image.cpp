@@ -16,11 +16,10 @@ namespace kdiag {
 namespace {
 
 /// Written in the place of a kind: the number of a member's bytes stands before it.
-constexpr std::uint64_t apart_as_test = 5, apart_as_logic = 6, apart_as_finding = 7, apart_as_comparing = 8,
-                        apart_as_define = 9;
+constexpr std::uint64_t apart_as_logic = 5, apart_as_finding = 6, apart_as_comparing = 7, apart_as_define = 8;
 
 /// Written in the place of a kind: the number of the text that the node and what it holds stand in, then the node.
-constexpr std::uint64_t in_source = 10;
+constexpr std::uint64_t in_source = 9;
 
 /// Whether a rule is not judged unless the user says so.
 bool is_unjudged(const YamlNode& rule) {
@@ -119,8 +118,7 @@ class ImageWriter {
     const bool by_script = rule.find("script") != nullptr;  // which may read every let
     for (const YamlMember& member : rule.members) {
       const std::string_view key = member.key.text.text;
-      if (key == "tests") apart(apart_as_test, member);
-      else if (key == "params") params(member, unjudged ? apart_as_logic : compares_ ? apart_as_comparing : 0);
+      if (key == "params") params(member, unjudged ? apart_as_logic : compares_ ? apart_as_comparing : 0);
       else if (in_outline(key)) this->member(member);
       else if (unjudged) apart(apart_as_logic, member);
       else if (!in_decision(key)) apart(apart_as_finding, member);
@@ -283,18 +281,17 @@ class ImageReader {
   /// How many bytes to pass over for the next member, 0: none, it is wanted.
   std::size_t size_apart(YamlNode& mapping) {
     const auto as = static_cast<unsigned char>(image_[at_]);
-    if (as < apart_as_test || as > apart_as_define) return 0;
+    if (as < apart_as_logic || as > apart_as_define) return 0;
     ++at_;
     const std::size_t size = number();
     if (detail_ <= wanted_up_to(as)) return 0;
-    if (as != apart_as_test) mapping.parts = std::max(mapping.parts, parts_without(as));
+    mapping.parts = std::max(mapping.parts, parts_without(as));
     return size;
   }
 
   static ImageDetail wanted_up_to(std::uint64_t as) {
-    if (as == apart_as_test) return ImageDetail::whole;
     if (as == apart_as_define) return ImageDetail::without_comparing;
-    return as == apart_as_comparing ? ImageDetail::decisions : ImageDetail::without_tests;
+    return as == apart_as_comparing ? ImageDetail::decisions : ImageDetail::whole;
   }
 
   static RuleParts parts_without(std::uint64_t as) {
@@ -349,7 +346,7 @@ YamlNode tree_of_image(std::string_view image, std::span<const SourcePtr> source
 }
 
 YamlNode rule_of_image(std::string_view image, std::span<const SourcePtr> sources, std::size_t place) {
-  return ImageReader(image, sources, ImageDetail::without_tests, place).node();
+  return ImageReader(image, sources, ImageDetail::whole, place).node();
 }
 
 }  // namespace kdiag

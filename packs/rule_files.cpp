@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -99,26 +98,16 @@ std::vector<RuleFilePtr> read_builtin_packs(ImageDetail detail) {
     file.builtin = true;
     for (std::size_t r = 0; r < file.rules.size(); ++r) {
       Rule& rule = file.rules[r];
-      rule.tests_apart = detail != ImageDetail::whole;
+      rule.tests_apart = true;
       if (rule.parts == RuleParts::decision)
         rule.whole = [i, place = root.find("rules")->items[r].image_place] { return whole_builtin_rule(i, place); };
       if (rule.parts == RuleParts::compared)
         file.comparing = [i] { return builtin_rule_files<ImageDetail::decisions>()[i]; };
-      if (rule.parts != RuleParts::whole)
-        file.whole = [i] { return builtin_rule_files<ImageDetail::without_tests>()[i]; };
+      if (rule.parts != RuleParts::whole) file.whole = [i] { return builtin_rule_files<ImageDetail::whole>()[i]; };
     }
     files[i] = std::make_shared<const RuleFile>(std::move(file));
   });
   return files;
-}
-
-/// A rule of the built-in packs with its tests.
-const Rule& builtin_rule_with_tests(std::string_view id) {
-  for (const RuleFilePtr& file : builtin_rule_files<ImageDetail::whole>())
-    for (const Rule& rule : file->rules)
-      if (rule.id == id) return rule;
-  assert(false);  // the same packs
-  std::abort();
 }
 
 /// A built-in pack with the scripts that its rules name: which there are, and their limits, is for each set of rules.
@@ -166,7 +155,7 @@ class Reader {
   /// `alone`: nothing of the user's is added, whose rules could name defines of packs that compare.
   Reader(const Keep& keep, const RuleOptions& options, bool alone)
       : scripts_(options, out_.diagnostics, out_.style), options_(options) {
-    const auto& files = options.incubating ? builtin_rule_files<ImageDetail::without_tests>()
+    const auto& files = options.incubating ? builtin_rule_files<ImageDetail::whole>()
                         : alone            ? builtin_rule_files<ImageDetail::least>()
                                            : builtin_rule_files<ImageDetail::without_comparing>();
     for (const RuleFilePtr& file : files)
@@ -309,10 +298,6 @@ class Reader {
 };
 
 }  // namespace
-
-const std::vector<RuleTest>& tests_of(const Rule& rule) {
-  return rule.tests_apart ? builtin_rule_with_tests(rule.id).tests : rule.tests;
-}
 
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options) {
   Reader reader([&](std::string_view) { return options.builtin; }, options, paths.empty());

@@ -28,9 +28,6 @@ struct RuleFiles {
   Diagnostics style;        ///< notes for authors: K744 which rules run Lua
 };
 
-/// The tests of a rule; those of built-in rules are read when they are first asked for.
-const std::vector<RuleTest>& tests_of(const Rule& rule);
-
 // These throw Interrupted soon after `options.cancel` was set, in the middle of a file too.
 
 /// Files and folders by path; without paths the built-in packs alone.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs when kdiag is built: embed_packs OUT.cpp FOLDER/pack.yaml... writes the packs as C++, their texts (places in
 // messages and `rules show` need them) and their YAML as a tree, because parsing it would be most of what a start
-// takes. A pack that is no YAML ends the build with the usual messages.
+// takes; the tests of the rules packed. A pack that is no YAML ends the build with the usual messages.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -15,6 +15,7 @@
 
 #include <kdiag/diagnostic.hpp>
 
+#include "base/packed_text.hpp"
 #include "dsl/pack_tree.hpp"
 #include "dsl/yaml_image.hpp"
 #include "dsl/yaml_tree.hpp"
@@ -67,6 +68,34 @@ void write_literal(std::ostream& out, std::string_view bytes) {
   out << "\", " << bytes.size() << ')';
 }
 
+/// The pack without the tests of its rules.
+kdiag::PackSource without_tests(kdiag::PackSource pack) {
+  for (kdiag::PackSource::OfRule& rule : pack.rules) rule.tests = nullptr;
+  return pack;
+}
+
+/// The tests of the rules of all packs, as BuiltinTests.
+class TestTexts {
+ public:
+  void add(const kdiag::PackSource& pack) {
+    for (const kdiag::PackSource::OfRule& rule : pack.rules) {
+      if (!rule.tests) continue;
+      files_ += "    {\"" + rule.tests->name + "\", " + std::to_string(rule.tests->text.size()) + "},\n";
+      text_ += rule.tests->text;
+    }
+  }
+
+  void write(std::ostream& out) const {
+    out << "constexpr BuiltinTests::File test_files[] = {\n"
+        << files_ << "};\nconstexpr std::string_view packed_tests =\n    ";
+    write_literal(out, kdiag::pack_text(text_));
+    out << ";\n";
+  }
+
+ private:
+  std::string files_, text_;
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -79,11 +108,15 @@ int main(int argc, char** argv) {
          "namespace kdiag {\nnamespace {\n";
   kdiag::Diagnostics diagnostics;
   std::vector<std::string> images;
+  TestTexts tests;
   for (int i = 2; i < argc; ++i) {
-    const kdiag::PackSource pack = read_pack(argv[i]);
+    const kdiag::PackSource whole = read_pack(argv[i]), pack = without_tests(whole);
     const std::vector<kdiag::SourcePtr> sources = pack.all();
     if (std::find(sources.begin(), sources.end(), nullptr) != sources.end() || !pack.pack) return 2;
-    images.push_back(kdiag::yaml_image(kdiag::pack_tree(pack, diagnostics), sources));
+    kdiag::pack_tree(whole, diagnostics);  // tells what is wrong with it, also with tests
+    kdiag::Diagnostics told;
+    images.push_back(kdiag::yaml_image(kdiag::pack_tree(pack, told), sources));
+    tests.add(whole);
     out << "constexpr BuiltinText files_" << i << "[] = {\n";
     for (const kdiag::SourcePtr& source : sources) {
       out << "    {\"" << source->name << "\",\n     ";
@@ -98,7 +131,10 @@ int main(int argc, char** argv) {
     write_literal(out, images[static_cast<std::size_t>(i - 2)]);
     out << "},\n";
   }
-  out << "};\n}  // namespace\nstd::span<const BuiltinPack> builtin_packs() { return packs; }\n}  // namespace kdiag\n";
+  out << "};\n";
+  tests.write(out);
+  out << "}  // namespace\nstd::span<const BuiltinPack> builtin_packs() { return packs; }\n"
+         "BuiltinTests builtin_tests() { return {test_files, packed_tests}; }\n}  // namespace kdiag\n";
   if (!diagnostics.empty()) std::cerr << kdiag::render(diagnostics);
   return diagnostics.empty() && out.flush() ? 0 : 1;
 }

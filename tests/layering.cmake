@@ -63,7 +63,7 @@ set(owned
   "^tao/pegtl"       "^dsl/expressions/(parse_expr\\.cpp|grammar\\.hpp)$"
   "^yaml-cpp/"       "^dsl/yaml_tree\\.cpp$"
   "^isa-l/"          "^adapters/io/gzip(_writer)?\\.cpp$"
-  "^zstd"            "^adapters/io/zstd\\.cpp$"
+  "^zstd"            "^(adapters/io/zstd|base/packed_text)\\.cpp$"
   "^lzma"            "^adapters/io/xz\\.cpp$"
   "^archive"         "^adapters/io/archive\\.cpp$"
   "^boost/"          "^engine/compare/statistics/distributions\\.cpp$"

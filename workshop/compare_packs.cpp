@@ -19,6 +19,7 @@
 #include "engine/ruleset/rule_set.hpp"
 #include "ingest/reading.hpp"
 #include "packs/rule_files.hpp"
+#include "packs/tests_of_rule.hpp"
 #include "workshop/rule_difference.hpp"
 #include "workshop/run_rule_test.hpp"
 

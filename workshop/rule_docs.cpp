@@ -8,7 +8,7 @@
 #include "engine/facts/recording.hpp"
 #include "engine/ruleset/describe_rule.hpp"
 #include "packs/find_rule.hpp"
-#include "packs/rule_files.hpp"
+#include "packs/tests_of_rule.hpp"
 
 namespace kdiag {
 namespace {

@@ -25,6 +25,7 @@
 #include "packs/find_rule_files.hpp"
 #include "packs/load_rule_sources.hpp"
 #include "packs/rule_files.hpp"
+#include "packs/tests_of_rule.hpp"
 #include "rules/builtin_packs.hpp"
 #include "workshop/run_rule_test.hpp"
 

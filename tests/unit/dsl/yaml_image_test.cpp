@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/packed_text.hpp"
 #include "dsl/pack_tree.hpp"
 #include "rules/builtin_packs.hpp"
 #include "tests/catch.hpp"
@@ -78,13 +79,11 @@ std::vector<std::string> keys_of_rules(const std::string& text, ImageDetail deta
 
 TEST_CASE("what judging does not need, or not yet, can be passed over", "[dsl][yaml]") {
   const std::string pack =
-      "rules:\n- rule: a\n  tests:\n  - name: tests\n    facts: {}\n  title: tests\n  when: w\n- rule: b\n"
-      "- rule: c\n  title: t\n  status: incubating\n  when: w\n  tests: []\n  replaces: d\n";
+      "rules:\n- rule: a\n  recommend:\n  - text: r\n  title: t\n  when: w\n- rule: b\n"
+      "- rule: c\n  title: t\n  status: incubating\n  when: w\n  replaces: d\n";
   using Keys = std::vector<std::string>;
-  CHECK(keys_of_rules(pack, ImageDetail::whole) == Keys{"rule=a tests= title=tests when=w ", "rule=b ",
-                                                        "rule=c title=t status=incubating when=w tests= replaces=d "});
-  CHECK(keys_of_rules(pack, ImageDetail::without_tests) ==
-        Keys{"rule=a title=tests when=w ", "rule=b ", "rule=c title=t status=incubating when=w replaces=d "});
+  CHECK(keys_of_rules(pack, ImageDetail::whole) ==
+        Keys{"rule=a recommend= title=t when=w ", "rule=b ", "rule=c title=t status=incubating when=w replaces=d "});
   CHECK(keys_of_rules(pack, ImageDetail::decisions) ==
         Keys{"rule=a when=w decision", "rule=b ", "rule=c status=incubating replaces=d outline"});
   const std::string comparing = "pack: {name: p, compares: true}\n" + pack;
@@ -154,10 +153,17 @@ PackSource pack_of(std::span<const BuiltinText> files) {
   for (const BuiltinText& file : files) {
     const auto source = std::make_shared<const Source>(Source{std::string(file.name), std::string(file.text)});
     if (!pack.pack) pack.pack = source;
-    else if (source->name.find("/tests/") != std::string::npos) pack.rules.back().tests = source;
     else pack.rules.push_back({source, nullptr});
   }
   return pack;
+}
+
+TEST_CASE("texts are packed and unpacked", "[base]") {
+  const std::string text = "kdiag_test: 1\nrule: host.sync-stall\ntests: []\n";
+  std::string texts;
+  for (int i = 0; i < 1000; ++i) texts += text;
+  for (const std::string& some : {std::string(), text, texts}) CHECK(unpack_text(pack_text(some), some.size()) == some);
+  CHECK(pack_text(texts).size() < texts.size() / 100);
 }
 
 TEST_CASE("the built-in packs' images are the trees of their texts", "[dsl][yaml]") {

@@ -244,7 +244,9 @@ class RunTimeline {
 
   void write_lanes(std::uint64_t parent, const Lanes& lanes, const std::function<std::string(std::uint32_t)>& name) {
     std::int64_t rank = 1000;  // below the findings
-    for (const auto& [of, shown] : lanes) {
+    for (const auto& lane : lanes) {
+      const std::uint32_t of = lane.first;
+      const auto& shown = lane.second;
       std::vector<TimelineSlice> slices;
       for (std::size_t i = 0; i < shown.size(); ++i) slices.push_back({shown[i].first.start, shown[i].first.end, i});
       std::uint64_t track = 0;

@@ -97,6 +97,19 @@ void write_location(JsonWriter& json, const std::optional<LocationEntry>& locati
   });
 }
 
+/// `name`: the first intervals, `name`_total: how many there are.
+void write_intervals(JsonWriter& json, const std::string& name,
+                     const std::vector<std::pair<std::int64_t, std::int64_t>>& intervals, std::size_t total) {
+  json.array(name, Layout::line, [&] {
+    for (const auto& [start, end] : intervals)
+      json.array(Layout::line, [&, from = start, to = end] {
+        json.value(from);
+        json.value(to);
+      });
+  });
+  json.member(name + "_total", total);
+}
+
 void write_finding(JsonWriter& json, const Finding& finding) {
   json.object([&] {
     json.member("run", finding.run);
@@ -146,14 +159,9 @@ void write_finding(JsonWriter& json, const Finding& finding) {
       json.object("evidence_left_out", Layout::line, [&] {
         for (const auto& [name, rows] : finding.left_out) json.member(name, static_cast<std::int64_t>(rows));
       });
-    json.array("intervals", Layout::line, [&] {
-      for (const auto& [start, end] : finding.intervals)
-        json.array(Layout::line, [&, from = start, to = end] {
-          json.value(from);
-          json.value(to);
-        });
-    });
-    json.member("intervals_total", finding.intervals_total);
+    write_intervals(json, "intervals", finding.intervals, finding.intervals_total);
+    if (!finding.evidence_intervals.empty())
+      write_intervals(json, "evidence_intervals", finding.evidence_intervals, finding.evidence_intervals_total);
     json.list("recommendations", finding.recommendations, [&](const RecommendationEntry& entry) {
       json.object([&] {
         json.member("text", entry.text);

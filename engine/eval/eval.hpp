@@ -64,6 +64,7 @@ class Evaluator {
   void extend_lets(const std::vector<PlanPtr>& lets);
 
   const RunContext& run() const { return run_; }
+  const Library& library() const { return library_; }
   const Subject& subject() const { return subject_; }
   /// From now on `run.wall` is so long; windows stay what they are. Before anything is evaluated.
   void judge_against(std::int64_t wall_ns) { judged_wall_ = wall_ns; }

@@ -59,6 +59,12 @@ std::optional<std::uint64_t> bits_at(const ColumnData& data, std::uint32_t row) 
 
 }  // namespace
 
+TableId events_of(TableId id) {
+  for (const auto& [events, totals] : totals_of)
+    if (id == totals) return events;
+  return {};
+}
+
 bool SubjectGroups::optional(ColumnId key) {
   return target_of(key) == table("devices") || target_of(key) == table("ranks");
 }

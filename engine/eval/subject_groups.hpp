@@ -15,6 +15,10 @@
 
 namespace kdiag {
 
+/// The table of the single events that a table of totals adds up by name, such as `kernels` of `kernel_stats`; not
+/// valid for other tables.
+TableId events_of(TableId totals);
+
 /// The rows that a grouped spec tells apart by its keys, in the order of their first rows. A row whose name is not
 /// known belongs to no group; one of an unknown device or rank makes a group with others of its name without one.
 ///

@@ -8,6 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "engine/eval/render.hpp"
+#include "engine/judge/evidence_time.hpp"
 #include "engine/judge/fill_template.hpp"
 #include "engine/judge/fingerprint.hpp"
 #include "engine/language/functions.hpp"
@@ -158,6 +159,8 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
   draft.gain_stated = draft.gain.has_value();
   draft.no_gain = finding.no_gain;
   draft.one_off = one_off_of(finding, draft.impact, evaluator);
+  if (said == nullptr && draft.impact && !draft.impact->intervals)
+    draft.evidence_time = evidence_time(finding, evaluator);
   if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
   draft.severity = said != nullptr && said->severity
                        ? *said->severity

@@ -37,6 +37,7 @@ struct Draft {
   bool gain_stated = false;
   bool no_gain = false;  ///< the rule says that nobody knows it
   std::optional<OneOffTime> one_off;
+  std::shared_ptr<const IntervalSet> evidence_time;  ///< of an impact that is an amount; null where there is none
   double confidence = 1;
   std::optional<double> baseline_share;  ///< of what the impact has of the baseline run
   std::optional<LocationEntry> location;

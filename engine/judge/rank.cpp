@@ -57,6 +57,12 @@ struct Coverage {
 
 Number at_least_zero(Number n) { return n < Number(0) ? Number(0) : n; }
 
+std::vector<std::pair<std::int64_t, std::int64_t>> first_intervals(const IntervalSet& time) {
+  return time.intervals() | ranges::views::take(shown_intervals) |
+         ranges::views::transform([](const Interval& i) { return std::pair(i.start, i.end); }) |
+         ranges::to<std::vector>();
+}
+
 /// A claim without time that others explain: known as intervals, and as an amount between two ends.
 Claim without(const Claim& claim, const IntervalSet& time, const Range& amount) {
   Claim rest = claim;
@@ -262,11 +268,12 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
   out.evidence = draft.evidence;
   out.left_out = draft.left_out;
   if (impact && impact->intervals) {
-    const auto& intervals = impact->intervals->intervals();
-    out.intervals_total = intervals.size();
-    out.intervals = intervals | ranges::views::take(shown_intervals) |
-                    ranges::views::transform([](const Interval& i) { return std::pair(i.start, i.end); }) |
-                    ranges::to<std::vector>();
+    out.intervals_total = impact->intervals->intervals().size();
+    out.intervals = first_intervals(*impact->intervals);
+  }
+  if (draft.evidence_time) {
+    out.evidence_intervals_total = draft.evidence_time->intervals().size();
+    out.evidence_intervals = first_intervals(*draft.evidence_time);
   }
   const auto place = position_of(*rule.span.source, rule.span.offset);
   out.provenance = {.pack = rule.pack,

@@ -162,6 +162,9 @@ struct Finding {
   std::vector<std::pair<std::string, std::size_t>> left_out;     ///< rows that a table of the evidence has no place for
   std::vector<std::pair<std::int64_t, std::int64_t>> intervals;  ///< capped at 100
   std::size_t intervals_total = 0;
+  /// Of an impact that is an amount: the time of the rows that it is computed from, capped alike. It claims nothing.
+  std::vector<std::pair<std::int64_t, std::int64_t>> evidence_intervals;
+  std::size_t evidence_intervals_total = 0;
   std::vector<RecommendationEntry> recommendations;
   std::vector<SuppressedEntry> suppressed;
   std::vector<Finding> symptoms;

@@ -78,11 +78,18 @@ def _window(facts: "Facts", run: int) -> Tuple[int, int]:
     return start, start + int(runs["wall"][0])
 
 
-def _first_interval(finding: "Finding") -> Tuple[int, int]:
+def _shown_intervals(finding: "Finding") -> Tuple[List[List[int]], int]:
+    """Those of the impact, else of the rows that it is computed from, and how many there are."""
     raw = finding.raw
-    if not raw["intervals"]:
-        raise ValueError(f"kdiag: {raw['rule']} has no intervals to show")
-    first, last = raw["intervals"][0]
+    name = "intervals" if raw["intervals"] else "evidence_intervals"
+    return raw.get(name, []), raw.get(name + "_total", 0)
+
+
+def _first_interval(finding: "Finding") -> Tuple[int, int]:
+    intervals, _ = _shown_intervals(finding)
+    if not intervals:
+        raise ValueError(f"kdiag: {finding.rule} has no intervals to show")
+    first, last = intervals[0]
     return int(first), int(last)
 
 
@@ -91,9 +98,9 @@ def _lanes(report: "Report", facts: "Facts", run: int) -> "Iterator[_Lane]":
     import numpy
 
     run_id = report.runs[run]["id"] if run < len(report.runs) else ""
-    for found in [one for one in report.findings if one.run == run_id and one.raw["intervals"]][:5]:
-        edges = numpy.array(found.raw["intervals"], dtype=numpy.int64)
-        total = found.raw["intervals_total"]
+    for found in [one for one in report.findings if one.run == run_id and _shown_intervals(one)[0]][:5]:
+        intervals, total = _shown_intervals(found)
+        edges = numpy.array(intervals, dtype=numpy.int64)
         of_all = f" (first {len(edges)} of {total})" if total > len(edges) else ""
         yield found.rule + of_all, _FINDING, {found.title: (edges[:, 0], edges[:, 1])}
     yield from _table_lanes(facts, run, "steps", None, "#95a5a6", "steps")

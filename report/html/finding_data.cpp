@@ -10,6 +10,7 @@
 
 #include "report/html/page_time.hpp"
 #include "report/html/shown.hpp"
+#include "report/phrases/finding_arguments.hpp"
 #include "report/phrases/finding_phrases.hpp"
 #include "report/phrases/policy_phrases.hpp"
 #include "report/phrases/table.hpp"
@@ -80,9 +81,10 @@ void write_advice(JsonWriter& json, const Finding& finding) {
 }
 
 void write_intervals(JsonWriter& json, const Finding& finding, std::optional<std::int64_t> origin) {
+  const ShownTime shown = shown_time(finding);
   json.array("intervals", Layout::line, [&] {
     if (!origin) return;
-    for (const auto& [start, end] : finding.intervals) {
+    for (const auto& [start, end] : shown.intervals) {
       const auto from = page_time(start, *origin), to = page_time(end, *origin);
       if (!from || !to) continue;
       json.array(Layout::line, [&, a = *from, b = *to] {
@@ -91,7 +93,7 @@ void write_intervals(JsonWriter& json, const Finding& finding, std::optional<std
       });
     }
   });
-  json.member("intervals_total", static_cast<std::int64_t>(finding.intervals_total));
+  json.member("intervals_total", static_cast<std::int64_t>(shown.total));
 }
 
 void write_one(JsonWriter& json, const RunView& view, const Finding& finding, std::optional<std::int64_t> origin,

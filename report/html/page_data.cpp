@@ -12,6 +12,7 @@
 #include "report/html/step_data.hpp"
 #include "report/html/table_data.hpp"
 #include "report/html/timeline_data.hpp"
+#include "report/phrases/finding_arguments.hpp"
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/policy_phrases.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 void add_times(FindingTimes& out, const Finding& finding, std::int64_t origin) {
   const std::size_t before = out.all.size();
-  for (const auto& [start, end] : finding.intervals) {
+  for (const auto& [start, end] : shown_time(finding).intervals) {
     const auto from = page_time(start, origin), to = page_time(end, origin);
     if (from && to) out.all.emplace_back(*from, *to);
   }

@@ -38,15 +38,20 @@ std::vector<std::pair<std::string_view, std::string>> finding_arguments(const Ru
   if (finding.location) add("at", location_phrase(*finding.location));
   const std::size_t advices = std::min(finding.recommendations.size(), std::size(advice_names));
   for (std::size_t i = 0; i < advices; ++i) add(advice_names[i], finding.recommendations[i].text);
-  if (finding.intervals_total > finding.intervals.size())
-    add("shown",
-        std::to_string(finding.intervals.size()) + " of " + std::to_string(finding.intervals_total) + " intervals");
+  if (const ShownTime shown = shown_time(finding); shown.total > shown.intervals.size())
+    add("shown", std::to_string(shown.intervals.size()) + " of " + std::to_string(shown.total) + " intervals");
   return out;
+}
+
+ShownTime shown_time(const Finding& finding) {
+  if (!finding.intervals.empty()) return {finding.intervals, finding.intervals_total};
+  return {finding.evidence_intervals, finding.evidence_intervals_total};
 }
 
 std::vector<std::pair<std::int64_t, std::int64_t>> shown_intervals(
     const Finding& finding, const std::optional<std::pair<std::int64_t, std::int64_t>>& judged) {
-  if (!finding.intervals.empty() || !judged) return finding.intervals;
+  const ShownTime shown = shown_time(finding);
+  if (!shown.intervals.empty() || !judged) return shown.intervals;
   return {*judged};
 }
 

@@ -2,6 +2,7 @@
 // What a finding says as names and texts, for viewers of timelines; unescaped.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,7 +22,16 @@ std::string finding_lane(const Finding& finding);
 /// rule, impact, gain, message, do 1, ...: what is known of them.
 std::vector<std::pair<std::string_view, std::string>> finding_arguments(const RunView& view, const Finding& finding);
 
-/// When a finding is shown: its intervals, else the window that was judged; nothing where that is not known.
+/// Where a timeline shows a finding.
+struct ShownTime {
+  const std::vector<std::pair<std::int64_t, std::int64_t>>& intervals;  ///< of the finding; the first of them
+  std::size_t total;                                                    ///< how many there are
+};
+
+/// The intervals of a finding's impact, else those of the rows that the impact is computed from; there may be none.
+ShownTime shown_time(const Finding& finding);
+
+/// The same; without any the window that was judged; nothing where that is not known.
 std::vector<std::pair<std::int64_t, std::int64_t>> shown_intervals(
     const Finding& finding, const std::optional<std::pair<std::int64_t, std::int64_t>>& judged);
 

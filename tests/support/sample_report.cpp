@@ -158,6 +158,8 @@ Report two_runs_report() {
                              "Operators spend 5.4x longer on the host than in run B");
   host.subject = {"device", "0", "MLU 0"};
   set_impact(host, 0, 778'361'000, 6'286'787'000);
+  host.evidence_intervals = {{1'000, 2'000}, {5'000, 9'000}};
+  host.evidence_intervals_total = 412;
   host.confidence = {0.6, "measured", 41};
   host.message = "aten::empty 192 us against 36 us per call, aten::conv2d 3.5x, aten::batch_norm 2.6x.";
   host.location = LocationEntry{"train/loop.py", 42, "step", "function"};

@@ -153,3 +153,46 @@ TEST_CASE("advice that another finding makes wrong is not given", "[engine][rank
   REQUIRE(report.findings[0].suppressed.size() == 1);
   CHECK(report.findings[0].suppressed[0].because == "t.b");
 }
+
+namespace {
+
+using Times = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+/// Where the finding of a rule with these lines shows the rows behind its impact.
+Times evidence_times(const std::string& rest) {
+  const Report report = judged(rule("a", "when: count(kernels) == 2\n" + rest));
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].evidence_intervals_total == report.findings[0].evidence_intervals.size());
+  return report.findings[0].evidence_intervals;
+}
+
+}  // namespace
+
+TEST_CASE("an impact that is an amount shows the rows that it is computed from", "[engine][judge]") {
+  CHECK(evidence_times("impact: [0s, sum(kernels where start - run.start > 10us, dur)]") == Times{{60'000, 100'000}});
+  CHECK(evidence_times(
+            "let: {late: 'kernels where start - run.start > 10us', half: 'sum(late, dur) / 2'}\nimpact: [0s, half]") ==
+        Times{{60'000, 100'000}});
+  CHECK(evidence_times("impact: [0s, length(gaps(kernels)) / 2]") == Times{{40'000, 60'000}});
+}
+
+TEST_CASE("of totals the events of their names are shown", "[engine][judge]") {
+  CHECK(evidence_times("impact: [0s, sum(kernel_stats where name == \"gemm\", total) / 2]") ==
+        Times{{0, 40'000}, {60'000, 100'000}});
+}
+
+TEST_CASE("no rows are shown where none were chosen, or the impact has intervals", "[engine][judge]") {
+  CHECK(evidence_times("impact: [0s, sum(kernels, dur)]").empty());
+  CHECK(evidence_times("impact: [0s, sum(kernels where start - run.start > 1s, dur)]").empty());
+  CHECK(evidence_times("impact: spans(kernels where start - run.start > 10us)").empty());
+  CHECK(evidence_times("severity: high").empty());
+}
+
+TEST_CASE("lets that name each other again and again are looked through once", "[engine][judge][hostile]") {
+  std::string lets = "let:\n  a0: run.wall\n";
+  for (int i = 1; i <= 30; ++i) {
+    const std::string before = "a" + std::to_string(i - 1);
+    lets += "  a" + std::to_string(i) + ": " + before + " / 2 + " + before + " / 2\n";
+  }
+  CHECK(evidence_times(lets + "impact: [0s, a30]").empty());
+}

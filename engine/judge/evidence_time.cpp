@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -75,6 +76,8 @@ class EvidenceFinder {
     const auto* rows = value.as<TableRows>();
     if (rows == nullptr || !evaluator_.run().window(evaluator_.subject())) return nullptr;
     const TableRows timed = events(*rows);
+    const std::string_view table = info(timed.base).name;
+    if (!find_column(table, "start").valid() || !find_column(table, "dur").valid()) return nullptr;
     Causes unknown;
     bool complete = true;
     auto times = evaluator_.row_intervals(timed, frame_of(timed), unknown, complete);

@@ -185,6 +185,7 @@ TEST_CASE("no rows are shown where none were chosen, or the impact has intervals
   CHECK(evidence_times("impact: [0s, sum(kernels, dur)]").empty());
   CHECK(evidence_times("impact: [0s, sum(kernels where start - run.start > 1s, dur)]").empty());
   CHECK(evidence_times("impact: spans(kernels where start - run.start > 10us)").empty());
+  CHECK(evidence_times("impact: [0s, count(devices where id == 0) * 1us]").empty());
   CHECK(evidence_times("severity: high").empty());
 }
 

@@ -123,14 +123,14 @@ void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const
 
 const YamlNode* NodeReader::required(const YamlNode& mapping, std::string_view key, std::string_view what,
                                      const Span& place, std::string help) {
-  const YamlNode* node = mapping.find(key);
+  if (const YamlNode* node = mapping.find(key)) return node;
   // A key that is misspelt is told as such, by only_keys.
   const bool misspelt = std::any_of(mapping.members.begin(), mapping.members.end(), [key](const YamlMember& member) {
-    return member.key.text.text != key && meant_key(member.key.text.text, {key}) == key;
+    return meant_key(member.key.text.text, {key}) == key;
   });
-  if (node == nullptr && !misspelt)
+  if (!misspelt)
     error(error_id::missing_key, place, std::string(what) + " has no " + in_backticks(key), {}, std::move(help));
-  return node;
+  return nullptr;
 }
 
 // --- Texts and words ------------------------------------------------------------------------------------------------

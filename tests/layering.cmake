@@ -38,7 +38,7 @@ set(layers
   "mapping"           "kdiag|base|engine/language|dsl|adapters"
   "ingest/names"      "kdiag|base"
   "ingest"            "kdiag|base|engine/(facts|link|derive)|adapters|mapping"
-  "rules"             "kdiag|dsl"
+  "rules"             "kdiag|base|dsl"
   "packs"             "kdiag|base|engine/(language|ruleset)|dsl|lua|rules"
   "project"           "kdiag|base|engine/(language|ruleset|judge)|dsl"
   "report/phrases"    "kdiag|base"

@@ -22,6 +22,7 @@
 #include "engine/compare/function_decomposition.hpp"
 #include "engine/compare/function_rows.hpp"
 #include "engine/compare/healthy_runs.hpp"
+#include "engine/compare/messages.hpp"
 #include "engine/compare/part_verdicts.hpp"
 #include "engine/compare/separated_calls.hpp"
 #include "engine/compare/side_by_side.hpp"
@@ -186,6 +187,8 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
     judged = judge_beside(comparison->healthy, comparison->cycle);
   if (judged.verdict == Verdict::inconclusive && side.same_program())
     if (auto told = judge_separated_calls(comparison->cycle, work, side.counts)) judged = *std::move(told);
+  if (cycles.basis == CycleBasis::none)
+    if (auto told = judge_messages(*before.store, *after.store, options.cancel)) judged = *std::move(told);
   if (of_telemetry_alone(*before.store) && of_telemetry_alone(*after.store)) judged = judge_samples();
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);

@@ -8,6 +8,7 @@
 #include <kdiag/refusal_ids.hpp>
 
 #include "adapters/json/json.hpp"
+#include "api/limit_table.hpp"
 #include "base/interrupt.hpp"
 #include "base/text_file.hpp"
 #include "dsl/read_rule.hpp"
@@ -18,8 +19,6 @@ namespace kdiag {
 namespace {
 
 using adapters::JsonValue;
-
-constexpr std::size_t most_report_bytes = 256 * 1024 * 1024;  // judgement: a report of 1,000 ranks has 20 MB
 
 std::optional<Severity> severity_named(std::string_view word) {
   for (const auto& [name, severity] : severity_words())
@@ -62,8 +61,11 @@ Result<KnownFindings> load_known(std::string_view path, const std::atomic<bool>*
   const std::string file(path);
   try {
     std::string text;
-    if (const int why = read_text_file(file, most_report_bytes, text, cancel); why != 0)
+    if (const int why = read_text_file(file, most_report_bytes + 1, text, cancel); why != 0)
       return unreadable(file, std::strerror(why), "report");
+    if (text.size() > most_report_bytes)
+      return load_error(refusal_id::no_report, file + " is larger than any report that kdiag reads again",
+                        "`kdiag limits` says how large one may be.");
     return load_known_text(path, text);
   } catch (const Interrupted&) {
     return load_error(refusal_id::interrupted, "loading the report was interrupted");

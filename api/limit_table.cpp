@@ -63,6 +63,8 @@ std::vector<LimitInfo> limit_table() {
        note_id::database_damaged},
       {"text that a query of an SQLite database reads", std::to_string(most_times_text) + " times the file", "",
        "the rest of its table is not read", note_id::database_damaged},
+      {"a report that is read again (`--known`, `waive`)", size(most_report_bytes), "", "it is refused",
+       refusal_id::no_report},
       {"a Lua rule, for each subject",
        std::to_string(lua.instructions / 1'000'000) + " million instructions, " + size(lua.memory_bytes) + ", " +
            std::to_string(lua.wall_ms) + " ms, " + size(lua.output_bytes) + " of output",

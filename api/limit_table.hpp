@@ -2,11 +2,15 @@
 // Every limit of what inputs may cost, in one table.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace kdiag {
+
+/// The largest report that is read again, for its findings (judgement: one of 1,000 ranks has 20 MB).
+inline constexpr std::size_t most_report_bytes = std::size_t{256} << 20U;
 
 struct LimitInfo {
   std::string name;     ///< what is limited

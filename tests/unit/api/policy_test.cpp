@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waivers, known findings and project files as a program uses them.
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -7,9 +8,11 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/project.hpp>
 
+#include "api/limit_table.hpp"
 #include "base/text_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/examples.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace kdiag;
 using namespace kdiag::tests;
@@ -162,6 +165,15 @@ TEST_CASE("what is no report has no known findings", "[policy][hostile]") {
     CHECK(known.error().front().id == "K789");
   }
   CHECK(load_known("missing.json").error().front().id == "K100");
+}
+
+TEST_CASE("a report that is too large is refused as such", "[policy][hostile]") {
+  const tests::Folder folder(std::vector<tests::ArchiveFile>{{"large.json", "{}"}});
+  const std::string path = folder.path("large.json");
+  std::filesystem::resize_file(path, most_report_bytes + 1);
+  const auto known = load_known(path);
+  REQUIRE_FALSE(known);
+  CHECK(known.error().front().title.find("is larger than any report") != std::string::npos);
 }
 
 TEST_CASE("a project file that is cut or broken anywhere is read or refused", "[policy][hostile]") {

@@ -1,0 +1,3 @@
+module kdiag.invalid/kdiag
+
+go 1.19

@@ -48,6 +48,7 @@ type Values map[string]any
 // kdiag lists. A mistake leaves a value out, and Build says all of them. One goroutine at a time may use a builder.
 type Builder struct {
 	builder *C.kdiag_builder
+	rows    *C.kdiag_rows      // nil once it is closed
 	names   map[string]*C.char // in memory
 	memory  arena
 }
@@ -73,6 +74,7 @@ func NewBuilder(name string, info RunInfo) (*Builder, error) {
 	if err != nil {
 		return nil, err
 	}
+	builder.rows = C.kdiag_builder_rows(builder.builder)
 	runtime.SetFinalizer(builder, (*Builder).Close)
 	return builder, nil
 }
@@ -80,7 +82,7 @@ func NewBuilder(name string, info RunInfo) (*Builder, error) {
 // Close frees the rows of a builder that was not built. It gives no error.
 func (builder *Builder) Close() error {
 	C.kdiag_builder_free(builder.builder)
-	builder.builder = nil
+	builder.builder, builder.rows = nil, nil
 	builder.memory.free()
 	builder.names = nil
 	return nil
@@ -108,7 +110,7 @@ func (builder *Builder) Add(table string, values Values) Row {
 
 // Set sets values of a row.
 func (builder *Builder) Set(row Row, values Values) {
-	rows := C.kdiag_builder_rows(builder.builder)
+	rows := builder.rows
 	for name, value := range values {
 		column := builder.name(name)
 		switch value := value.(type) {
@@ -136,7 +138,7 @@ func (builder *Builder) Set(row Row, values Values) {
 
 // Declare states that a table is recorded, though it may have no rows.
 func (builder *Builder) Declare(table string) {
-	C.kdiag_rows_declare(C.kdiag_builder_rows(builder.builder), builder.name(table))
+	C.kdiag_rows_declare(builder.rows, builder.name(table))
 	runtime.KeepAlive(builder)
 }
 
@@ -186,13 +188,13 @@ func (builder *Builder) Frame(file string, line int, function string) Row {
 // row asks for a row; the builder must not be finalized meanwhile.
 func (builder *Builder) row(of func(*C.kdiag_rows) C.kdiag_row) Row {
 	defer runtime.KeepAlive(builder)
-	return Row{of(C.kdiag_builder_rows(builder.builder))}
+	return Row{of(builder.rows)}
 }
 
 // name is a name in C, which is kept: it comes again with the next row. Of a closed builder there is none.
 func (builder *Builder) name(name string) *C.char {
 	known, found := builder.names[name]
-	if !found && builder.builder != nil {
+	if !found && builder.rows != nil {
 		known = builder.memory.name(name)
 		builder.names[name] = known
 	}

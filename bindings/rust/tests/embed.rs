@@ -8,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kdiag::{
-    Builder, Clock, Context, Error, ErrorKind, Facts, Input, Level, Limits, Report, RuleOptions, Rules, RunInfo, Severity,
+    Builder, Canceller, Clock, Context, Error, ErrorKind, Facts, Input, Level, Limits, Report, RuleOptions, Rules, RunInfo,
+    Severity,
 };
 
 const TRACE: &str = "../../examples/traces/item_storm.json";
@@ -268,6 +269,9 @@ fn baselines_say_what_changed() {
 
 #[test]
 fn threads_share_facts_rules_and_reports() {
+    fn may_be_shared<T: Send + Sync>() {}
+    may_be_shared::<Error>();
+    may_be_shared::<Canceller>();
     let (facts, rules) = (load(), builtin());
     let report = diagnose(&facts, &rules);
     thread::scope(|scope| {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::mem::{size_of, zeroed};
-use std::os::raw::c_char;
+use std::os::raw::{c_char, c_int};
 use std::ptr;
 
 use crate::context::Context;
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::input::Facts;
 use crate::rules::Rules;
 use crate::sys;
-use crate::text::{borrowed, owned};
+use crate::text::{borrowed, c_text, owned};
 
 /// What a diagnosis says. Cannot change: threads share it.
 #[derive(Debug)]
@@ -97,23 +97,18 @@ impl Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Severity {
-    Info,
-    Low,
-    Medium,
-    High,
-    Critical,
+    Info = sys::KDIAG_SEVERITY_INFO as isize,
+    Low = sys::KDIAG_SEVERITY_LOW as isize,
+    Medium = sys::KDIAG_SEVERITY_MEDIUM as isize,
+    High = sys::KDIAG_SEVERITY_HIGH as isize,
+    Critical = sys::KDIAG_SEVERITY_CRITICAL as isize,
 }
 
 impl std::fmt::Display for Severity {
     /// As JSON has it: "critical".
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.pad(match self {
-            Severity::Info => "info",
-            Severity::Low => "low",
-            Severity::Medium => "medium",
-            Severity::High => "high",
-            Severity::Critical => "critical",
-        })
+        // SAFETY: a constant text.
+        formatter.pad(&unsafe { c_text(sys::kdiag_severity_name(*self as c_int)) })
     }
 }
 

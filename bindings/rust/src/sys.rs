@@ -63,6 +63,7 @@ pub const KDIAG_SEVERITY_INFO: c_int = 0;
 pub const KDIAG_SEVERITY_LOW: c_int = 1;
 pub const KDIAG_SEVERITY_MEDIUM: c_int = 2;
 pub const KDIAG_SEVERITY_HIGH: c_int = 3;
+pub const KDIAG_SEVERITY_CRITICAL: c_int = 4;
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -304,6 +305,7 @@ extern "C" {
     pub fn kdiag_report_text(report: *const kdiag_report, size: *mut usize) -> *const c_char;
     pub fn kdiag_report_markdown(report: *const kdiag_report, size: *mut usize) -> *const c_char;
     pub fn kdiag_report_sarif(report: *const kdiag_report, size: *mut usize) -> *const c_char;
+    pub fn kdiag_severity_name(severity: c_int) -> *const c_char;
     pub fn kdiag_report_finding_count(report: *const kdiag_report) -> usize;
     pub fn kdiag_report_finding(report: *const kdiag_report, index: usize) -> *const kdiag_finding;
     pub fn kdiag_finding_symptom(finding: *const kdiag_finding, index: usize) -> *const kdiag_finding;

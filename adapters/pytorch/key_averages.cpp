@@ -81,7 +81,14 @@ class Reader {
     if (piped && is_piped_rule(text)) return void(lines_.note_cut(true));
     if (header_ && layout_.piped() && !piped) header_.reset();
     if (header_) row(text);
-    else if (below_rule || piped || is_part_of_rule(text)) lines_.note_cut(true);  // of another table, or totals
+    else if ((below_rule || piped || is_part_of_rule(text)) && lines_.note_cut(true)) return;  // a table, or totals
+    else text_behind(text);
+  }
+
+  /// Something else stands where totals would: people leave them out, and the table did not end the input.
+  void text_behind(std::string_view text) {
+    const bool asked = !table_.rows.empty() && !table_.complete() && !trim(text).empty();
+    left_out_ = left_out_ || (asked && !lines_.note_cut());
   }
 
   bool footer(std::string_view text) {
@@ -110,6 +117,7 @@ class Reader {
 
   void start_table(Header header) {
     lines_.note_cut(true);
+    left_out_ = true;  // another table stands where they would
     finish_table();
     table_.device = header.device();
     header_ = std::move(header);
@@ -119,26 +127,34 @@ class Reader {
     const auto cells = layout_.cells(text);
     const bool complete = cells.size() == header_->columns();
     if (lines_.note_cut(!complete)) return;
-    if (!complete) return sink_.note(note_id::no_log_row);
+    if (!complete) {
+      text_behind(text);
+      return sink_.note(note_id::no_log_row);
+    }
     const std::string_view name = header_->name(cells);
     if (name.empty()) return;  // more of the stack of the row above
     sink_.count_events(1);
     const Totals totals = header_->totals(cells);
     if (!totals.calls || *totals.calls < 0 || (!totals.host_self && !totals.device_self))
       return sink_.note(note_id::malformed_value, "totals");
+    const averages::Shares shares = header_->shares(cells);
+    table_.host_shares.add(totals.host_self.value_or(-1), shares.host);
+    table_.device_shares.add(totals.device_self.value_or(-1), shares.device);
     table_.rows.push_back({std::string(name), totals});
     sink_.keeps(1, static_cast<std::int64_t>(sizeof(Table::Row) + name.size()));
   }
 
   void finish_table() {
+    const bool left_out = std::exchange(left_out_, false);
     if (table_.rows.empty()) {
       table_ = {};
       return;
     }
+    if (left_out) table_.derive_totals();
     if (!table_.complete()) sink_.note(note_id::input_cut, "totals below the table");
     if (recording_ && !table_.same_recording(last_)) finish_recording(true);
     if (!recording_) recording_.emplace(sink_);
-    last_ = {table_.device, {}, table_.host_total, table_.device_total};
+    last_ = {table_.device, {}, table_.host_total, table_.device_total, {}, {}, table_.derived};
     recording_->add(std::exchange(table_, {}));
   }
 
@@ -156,6 +172,7 @@ class Reader {
   bool below_rule_ = false;  ///< whether that is a line of dashes
   std::optional<Header> header_;
   Table table_, last_;
+  bool left_out_ = false;  ///< the totals below it
   std::optional<Recording> recording_;
   int runs_ = 0;
 };

@@ -10,6 +10,7 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr double complete = 0.99;  // of the whole, from which the rows are all of it; judgement
+constexpr double telling = 1;      // percent, of which two decimals are exact to half a percent
 
 }  // namespace
 
@@ -26,6 +27,10 @@ void StatedShares::add(std::int64_t time, std::string_view percent) {
   if (*share <= surest_share_) return;
   surest_share_ = *share;
   whole_ = 100 * ns / *share;
+}
+
+std::optional<std::int64_t> StatedShares::whole() const {
+  return surest_share_ >= telling ? std::optional(std::llround(whole_)) : std::nullopt;
 }
 
 std::int64_t StatedShares::not_listed() const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace kdiag::adapters {
@@ -13,6 +14,9 @@ class StatedShares {
   /// A row of the table, whether it is used or not: its time in ns, and its share as printed, "38.7" or "38.7%". A row
   /// without a share says nothing of the whole.
   void add(std::int64_t time, std::string_view percent);
+
+  /// The whole in ns, by the row with the largest share; nothing where that is too small to tell.
+  std::optional<std::int64_t> whole() const;
 
   /// What the whole has beside the rows, in ns; 0 where they are all of it as far as rounded shares tell.
   std::int64_t not_listed() const;

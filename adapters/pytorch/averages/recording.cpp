@@ -21,6 +21,20 @@ using Value = std::optional<std::int64_t>;
 
 constexpr double rounding = 0.01;  // of sums of times with three decimals; judgement
 
+// From which part of the device's total on ranges are worth telling from kernels that are not listed, and how many more
+// rows of kernels than are listed, and at least, the rest would have to be; judgement.
+constexpr double many_ranges = 0.3;
+constexpr double times_listed = 5;
+constexpr double least_rows = 20;
+
+constexpr Value Totals::*orders[] = {&Totals::device_total, &Totals::device_self};  // that people sort tables by
+
+/// Whether a name can be one that a person gave a range: a word of its own, without what kernels' names have.
+bool may_be_range(std::string_view name) {
+  return kernel_class(name) == "other" && name.find_first_of("<(:") == std::string_view::npos &&
+         name.find("kernel") == std::string_view::npos;
+}
+
 void add_to(Value& sum, Value value) {
   std::int64_t out = 0;
   if (!sum || !value || __builtin_add_overflow(*sum, *value, &out)) sum.reset();
@@ -70,10 +84,25 @@ void add_op(Batch& batch, std::string_view name, const Totals& totals) {
 
 }  // namespace
 
+bool Table::same_recording(const Table& other) const {
+  const double off = derived || other.derived ? rounding : 0;
+  const auto same = [off](Value a, Value b) {
+    return a.has_value() == b.has_value() &&
+           (!a || std::abs(static_cast<double>(*a) - static_cast<double>(*b)) <= off * static_cast<double>(*a));
+  };
+  return complete() && other.complete() && same(host_total, other.host_total) && same(device_total, other.device_total);
+}
+
+void Table::derive_totals() {
+  derived = !complete();
+  if (!host_total) host_total = host_shares.whole();
+  if (!device_total && !device.empty()) device_total = device_shares.whole();
+}
+
 void Recording::add(Table table) {
   if (device_.empty()) device_ = table.device;
-  host_total_ = table.host_total;
-  device_total_ = table.device_total;
+  if (!table.derived || !host_total_) host_total_ = table.host_total;
+  if (!table.derived || !device_total_) device_total_ = table.device_total;
   tables_.push_back(std::move(table));
 }
 
@@ -102,12 +131,14 @@ void Recording::submit(std::string label) {
   sink_->run(std::move(run));
   Batch batch;
   batch.declare(table("op_stats"));
+  find_ranges_of_their_own();
   const bool doubtful = ranges_among_kernels();
   for (const Entry& entry : entries_)
     if (doubtful && entry.subject == Subject::kernel) sink_->note(note_id::unused_report, "kernels and ranges");
     else write(batch, entry);
   write_device(batch);
   write_totals(batch);
+  if (device_missing()) sink_->note(note_id::no_device_work);
   if (host_rows_missing()) sink_->note(note_id::host_totals_not_printed);
   write_rest(batch);
   sink_->submit(0, std::move(batch));
@@ -148,23 +179,71 @@ void Recording::write_device(Batch& batch) const {
 void Recording::write_totals(Batch& batch) const {
   const Row run = batch.run();
   if (host_total_) batch.set(run, column("runs.host_time"), *host_total_);
-  if (device_total_ && has_self_times())
-    batch.set(run, column("runs.device_time"), *device_total_ - Number(ranges_in_total()).rounded());
+  if (device_total_ && has_self_times()) batch.set(run, column("runs.device_time"), Number(device_work()).rounded());
 }
 
 double Recording::listed_work() const {
   return time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self);
 }
 
-/// What the device's total has of ranges, which some versions count among its work: nothing unless both together are
-/// the total. Beside operators alone, a range may as well stand for kernels that are not listed.
+/// The device's total without the ranges that it counts.
+double Recording::device_work() const { return static_cast<double>(device_total_.value_or(0)) - ranges_in_total(); }
+
+/// Ranges on the device, and the profiler's steps, which are ranges, too.
+double Recording::ranges_and_steps() const {
+  double sum = time_of({Subject::device_range}, &Totals::device_self);
+  for (const Entry& entry : entries_)
+    if (entry.subject == Subject::other && entry.name.starts_with("ProfilerStep"))
+      sum += static_cast<double>(entry.totals.device_self.value_or(0));
+  return sum;
+}
+
+/// What the device's total has of ranges, which versions before 2.5 count among its work: nothing where it is too small
+/// for both; all of them where both together are the total, or where kernels that row_limit left out cannot be the
+/// rest. Beside operators alone, a range may as well stand for kernels that are not listed.
 double Recording::ranges_in_total() const {
   const auto total = static_cast<double>(device_total_.value_or(0));
   const double listed = listed_work();
-  const double ranges = time_of({Subject::device_range}, &Totals::device_self);
-  const bool counted =
-      listed > 0 && listed < total * (1 - rounding) && std::abs(listed + ranges - total) <= total * rounding;
-  return counted ? ranges : 0;
+  const double ranges = ranges_and_steps();
+  const double of_operators = time_of({Subject::op, Subject::call}, &Totals::device_self);
+  if (listed <= 0 || ranges <= 0 || total - ranges < std::max(listed, of_operators) * (1 - rounding)) return 0;
+  if (std::abs(listed + ranges - total) <= total * rounding) return listed < total * (1 - rounding) ? ranges : 0;
+  return ranges > many_ranges * total && too_many_rows_missing(total - listed) ? ranges : 0;
+}
+
+/// Whether time of the device that is not listed would have to be that of a great many kernels: rows come in order of
+/// their time on the device, so that none of those left out has more than the last one listed.
+bool Recording::too_many_rows_missing(double rest) const {
+  const auto work = std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
+    return entry.subject == Subject::kernel || entry.subject == Subject::copy || entry.subject == Subject::fill;
+  });
+  const double rows = std::max(least_rows, times_listed * static_cast<double>(work));
+  return std::any_of(tables_.begin(), tables_.end(), [&](const Table& table) {
+    return std::any_of(std::begin(orders), std::end(orders), [&](Value Totals::*time) {
+      const auto more = [time](const Table::Row& a, const Table::Row& b) { return a.totals.*time > b.totals.*time; };
+      return std::is_sorted(table.rows.begin(), table.rows.end(), more) &&
+             rest > rows * static_cast<double>((table.rows.back().totals.*time).value_or(0));
+    });
+  });
+}
+
+/// Ranges whose rows of the host row_limit left out, told from kernels by their time: no operator that is listed has as
+/// much on the device, and what those that are not listed can have is less. Names of kernels are none of a range.
+void Recording::find_ranges_of_their_own() {
+  double of_operators = 0, most = 0;
+  for (const Entry& entry : entries_) {
+    if (entry.subject != Subject::op && entry.subject != Subject::call) continue;
+    const auto time = static_cast<double>(entry.totals.device_self.value_or(0));
+    of_operators += time;
+    most = std::max(most, time);
+  }
+  const double left = static_cast<double>(device_total_.value_or(0)) * (1 + rounding) - of_operators;
+  for (Entry& entry : entries_) {
+    const auto time = static_cast<double>(entry.totals.device_self.value_or(0));
+    if (entry.subject == Subject::kernel && device_total_ && most > 0 && time > most && time > left &&
+        may_be_range(entry.name))
+      entry.subject = Subject::device_range;
+  }
 }
 
 bool Recording::has_self_times() const {
@@ -188,7 +267,7 @@ bool Recording::host_rows_missing() const {
 /// Whether the operators have all of the device's time that copies and fills do not: some versions list no kernels.
 bool Recording::operators_have_the_rest() const {
   if (time_of({Subject::kernel}, &Totals::device_self) > 0) return false;
-  const auto total = static_cast<double>(*device_total_);
+  const double total = device_work();
   const double work = listed_work();
   const double of_operators = time_of({Subject::op, Subject::call}, &Totals::device_self);
   // More than all, beside copies: operators have those, too, and kernels were listed.
@@ -199,9 +278,9 @@ bool Recording::operators_have_the_rest() const {
 /// share of one too large.
 void Recording::write_rest(Batch& batch) {
   if (!has_self_times() || !device_total_) return;
-  const auto total = static_cast<double>(*device_total_);
+  const double total = device_work();
   const double work = listed_work();
-  if (ranges_in_total() > 0 || work >= total * (1 - rounding) || operators_have_the_rest()) return;
+  if (work >= total * (1 - rounding) || operators_have_the_rest()) return;
   if (work == 0) return sink_->note(note_id::rows_not_printed);
   const Row row = batch.add(kernels.table);
   batch.set(row, column("kernel_stats.class"), "other");
@@ -209,11 +288,21 @@ void Recording::write_rest(Batch& batch) {
   sink_->note(note_id::rows_not_listed);
 }
 
+/// Whether calls started work, and the profiler recorded none: calls are recorded where the device's work should be.
+bool Recording::device_missing() const {
+  const bool launched = std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+    return entry.subject == Subject::call && is_launch_call(base_call_name(entry.name));
+  });
+  const bool worked = std::any_of(entries_.begin(), entries_.end(),
+                                  [](const Entry& entry) { return entry.totals.device_self.value_or(0) > 0; });
+  return launched && !worked && device_total_.value_or(0) == 0;
+}
+
 /// Whether some of what looks like kernels must be ranges, whose rows of the host row_limit left out: together they are
 /// more than all that ran.
 bool Recording::ranges_among_kernels() const {
   const double work = listed_work();
-  return device_total_ && work > static_cast<double>(*device_total_) * (1 + rounding);
+  return device_total_ && work > device_work() * (1 + rounding);
 }
 
 }  // namespace kdiag::adapters::averages

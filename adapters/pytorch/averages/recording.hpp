@@ -14,6 +14,7 @@
 #include <kdiag/fact.hpp>
 
 #include "adapters/pytorch/averages/table.hpp"
+#include "adapters/rows/stated_shares.hpp"
 
 namespace kdiag::adapters::averages {
 
@@ -26,11 +27,14 @@ struct Table {
   std::string device;  ///< as in its header
   std::vector<Row> rows;
   std::optional<std::int64_t> host_total, device_total;
+  StatedShares host_shares, device_shares;
+  bool derived = false;  ///< a total was not printed
 
-  /// Tables of one recording in another order have the same totals.
-  bool same_recording(const Table& other) const {
-    return complete() && other.complete() && host_total == other.host_total && device_total == other.device_total;
-  }
+  /// Takes totals that were not printed from the shares that rows state.
+  void derive_totals();
+
+  /// Tables of one recording in another order have the same totals, as far as rounded shares tell.
+  bool same_recording(const Table& other) const;
   /// Whether all totals are there: they end what is printed.
   bool complete() const { return host_total && (device.empty() || device_total); }
 };
@@ -43,7 +47,7 @@ class Recording {
 
   /// Hands over the run. Rows of a name are added up: they differ in the shapes of their inputs. What an earlier table
   /// said is not added (K637). Rows that row_limit left out are noted: K782 of the host, K778 of the device, K777 where
-  /// it has no row at all.
+  /// it has no row at all. Launches without any work of the device are noted, too (K628).
   void submit(std::string label);
 
  private:
@@ -61,11 +65,16 @@ class Recording {
   bool has_self_times() const;
   double time_of(std::initializer_list<Subject> subjects, std::optional<std::int64_t> Totals::*time) const;
   double listed_work() const;
+  double device_work() const;
   double ranges_in_total() const;
+  double ranges_and_steps() const;
+  bool too_many_rows_missing(double rest) const;
+  void find_ranges_of_their_own();
   bool host_rows_missing() const;
   bool operators_have_the_rest() const;
   void write_rest(Batch& batch);
   bool ranges_among_kernels() const;
+  bool device_missing() const;
 
   FactSink* sink_;
   std::vector<Table> tables_;

@@ -20,7 +20,8 @@ constexpr std::string_view total = " total";
 // Rows that are neither operators nor calls: steps, and what the profiler does for itself.
 constexpr std::string_view other_names[] = {
     "ProfilerStep",    "Buffer Flush", "Activity Buffer Request", "Command Buffer Full",
-    "Instrumentation", "Resource",     "Lazy Function Loading",   "Runtime Triggered Module Loading"};
+    "Instrumentation", "Resource",     "Lazy Function Loading",   "Runtime Triggered Module Loading",
+    "Unrecognized"};
 
 // Ranges that PyTorch, Lightning and people who use them mark around other work: no kernel is named so.
 constexpr std::string_view range_names[] = {"Optimizer.",
@@ -30,7 +31,7 @@ constexpr std::string_view range_names[] = {"Optimizer.",
                                             "DistributedDataParallel.",
                                             "FullyShardedDataParallel.",
                                             "FSDP::",
-                                            "[pl][profile]"};
+                                            "[pl]["};
 
 template <std::size_t n>
 bool begins_with_any(std::string_view name, const std::string_view (&begins)[n]) {
@@ -69,6 +70,8 @@ std::optional<Header> Header::parse(std::span<const std::string_view> cells) {
     else if (heading == "# of Calls" || heading == "Number of Calls") take(calls, column);
     else if (heading == "Self CPU" || heading == "Self CPU total") take(host_self, column);
     else if (heading == "CPU total") take(host_total, column);
+    else if (heading.starts_with(self) && heading.ends_with(" %"))
+      take(heading.starts_with("Self CPU ") ? host_share : device_share, column);
     else if (const std::string_view device = device_of(heading); !device.empty()) {
       take(heading.starts_with(self) ? device_self : device_total, column);
       header.device_ = device;
@@ -81,6 +84,11 @@ std::optional<Header> Header::parse(std::span<const std::string_view> cells) {
 
 std::optional<std::int64_t> Header::time(std::span<const std::string_view> row, Place place) const {
   return place_[place] == none ? std::nullopt : parse_duration(row[place_[place]]);
+}
+
+Shares Header::shares(std::span<const std::string_view> row) const {
+  const auto cell = [&](Place place) { return place_[place] == none ? std::string_view() : row[place_[place]]; };
+  return {cell(host_share), cell(device_share)};
 }
 
 Totals Header::totals(std::span<const std::string_view> row) const {

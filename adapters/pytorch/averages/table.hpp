@@ -17,6 +17,11 @@ struct Totals {
   std::optional<std::int64_t> calls, host_self, host_total, device_self, device_total;
 };
 
+/// What a row's own times are of all time of their kind, as printed; empty where the table does not state it.
+struct Shares {
+  std::string_view host, device;
+};
+
 /// The header line: names of the columns, of all versions since 2019. The device's are named like its back end: "Self
 /// CUDA", "XPU total".
 class Header {
@@ -29,9 +34,20 @@ class Header {
   std::size_t columns() const { return columns_; }
   std::string_view name(std::span<const std::string_view> row) const { return row[place_[0]]; }
   Totals totals(std::span<const std::string_view> row) const;
+  Shares shares(std::span<const std::string_view> row) const;
 
  private:
-  enum Place : std::size_t { name_cell, calls, host_self, host_total, device_self, device_total, places };
+  enum Place : std::size_t {
+    name_cell,
+    calls,
+    host_self,
+    host_total,
+    device_self,
+    device_total,
+    host_share,
+    device_share,
+    places
+  };
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::optional<std::int64_t> time(std::span<const std::string_view> row, Place place) const;
 

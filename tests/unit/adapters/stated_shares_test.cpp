@@ -26,6 +26,13 @@ TEST_CASE("Shares that a table states tell what it does not list", "[adapters][s
     for (int row = 0; row < 28; ++row) shares.add(1'000'000, "3");
     CHECK(shares.not_listed() == 0);
   }
+  SECTION("the whole, by the surest share, where that is no rounded nothing") {
+    CHECK_FALSE(shares.whole());
+    shares.add(100, "0.01%");
+    CHECK_FALSE(shares.whole());
+    shares.add(400'000, "40.00%");
+    CHECK(shares.whole() == 1'000'000);
+  }
   SECTION("nothing from what is no share") {
     shares.add(400'000, "");
     shares.add(400'000, "n/a");

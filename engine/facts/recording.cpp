@@ -65,7 +65,7 @@ std::string_view vendor_of(const FactStore& store) {
 Framework framework_of(const FactStore& store) {
   const std::string_view producer = store.text(column("runs.producer"), 0);
   if (producer.starts_with("PyTorch")) return Framework::pytorch;
-  if (producer == "PaddlePaddle") return Framework::other;
+  if (producer == "PaddlePaddle" || producer == "ONNX Runtime") return Framework::other;
   // As `uses_torch` of rules/std/pack.yaml does.
   constexpr std::string_view signs[] = {"at::native", "elementwise_kernel", "multi_tensor_apply",
                                         "CatArrayBatchedCopy"};
@@ -79,7 +79,8 @@ Framework framework_of(const FactStore& store) {
       if (kernel.find(sign) != std::string_view::npos) return Framework::pytorch;
   }
   // The Ascend profiler serves both, and most of its tables name no operator of the framework.
-  const bool named = store.has(column("kernel_stats.name")) && !producer.starts_with("Ascend");
+  const bool named = (store.has(column("kernel_stats.name")) || store.has(column("api_stats.name"))) &&
+                     !producer.starts_with("Ascend");
   return named ? Framework::other : Framework::unknown;
 }
 

@@ -57,6 +57,7 @@ class Writer {
   void work(const Range& range) {
     const std::string_view text = range.name == Mark::no_name ? std::string_view{} : trace_.names[range.name];
     const CopyName copy = names_copy(text) ? parse_copy_name(text) : CopyName{};
+    worked_ = true;
     if (!copy.kind.empty()) {
       const Row row = timed(range, table("copies"), column("copies.start"), column("copies.dur"),
                             column("copies.device"), column("copies.stream"));
@@ -88,7 +89,9 @@ class Writer {
   }
 
   void call(const Range& range) {
-    const Row row = add_call(batch_, base_call_name(trace_.names[range.name]), range.start, range.dur);
+    const std::string_view base = base_call_name(trace_.names[range.name]);
+    launched_ = launched_ || is_launch_call(base);
+    const Row row = add_call(batch_, base, range.start, range.dur);
     batch_.set(row, column("api.thread"), thread(range.track));
     submit_when_full();
   }
@@ -117,6 +120,7 @@ class Writer {
   }
 
   void finish() {
+    if (launched_ && !worked_) sink_.note(note_id::no_device_work);
     batch_.declare(table("annotations"));
     sink_.submit(sequence_++, std::move(batch_));
   }
@@ -212,6 +216,7 @@ class Writer {
   std::unordered_map<std::uint32_t, std::string_view> classes_;  ///< of all
   std::size_t rows_in_batch_ = 0;
   std::uint64_t sequence_ = 0;
+  bool launched_ = false, worked_ = false;  ///< calls did, and a device
 };
 
 void note_pairs(const PairTally& tally, FactSink& sink) {
@@ -230,10 +235,18 @@ void note_guesses(const Trace& trace, const std::vector<Place>& places, FactSink
   }
 }
 
+/// Whether a session of ONNX Runtime wrote it: it marks its start, and what it took for each node of the model.
+bool is_onnx_runtime(const Trace& trace) {
+  const auto any = [&](auto is) { return std::any_of(trace.names.begin(), trace.names.end(), is); };
+  return any([](std::string_view name) { return name == "session_initialization" || name == "model_run"; }) &&
+         any([](std::string_view name) { return name.ends_with("_kernel_time"); });
+}
+
 RunInfo run_info(const Trace& trace) {
   // Before 1973 is no date but an origin that the input does not state.
   constexpr std::int64_t earliest_date = 100'000'000'000'000'000;
   RunInfo info;
+  if (is_onnx_runtime(trace)) info.producer = "ONNX Runtime";
   info.clock = trace.begin >= earliest_date ? ClockDomain::unix_ns : ClockDomain::device;
   return info;
 }

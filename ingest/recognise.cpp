@@ -10,6 +10,9 @@
 
 #include <kdiag/refusal_ids.hpp>
 
+#include "base/escape.hpp"
+#include "base/utf8.hpp"
+
 namespace kdiag {
 namespace {
 
@@ -38,6 +41,13 @@ constexpr std::string_view use_nsys =
     "Record with `nsys profile` and give what `nsys export -t sqlite FILE.nsys-rep` writes.";
 constexpr std::string_view use_jax =
     "Record with jax.profiler or torch_xla's profiler and give plugins/profile/*/*.xplane.pb.";
+constexpr std::string_view use_paddle =
+    "Give the timeline that paddle.profiler.export_chrome_tracing(\"log\") writes; `kdiag formats` lists others.";
+constexpr std::string_view use_mxnet =
+    "Give the timeline that mx.profiler.dump() writes to the file of mx.profiler.set_config(filename=...).";
+constexpr std::string_view use_server =
+    "Record the server with torch.profiler (vLLM: VLLM_TORCH_PROFILER_DIR, SGLang: SGLANG_TORCH_PROFILER_DIR), or with "
+    "nsys.";
 constexpr std::string_view use_original = "Give the trace that it was made of.";
 
 using enum Refused::Kind;
@@ -51,6 +61,11 @@ constexpr Refused refused[] = {
     {json, {"\"resultType\"", "\"metric\""}, "an answer of the Prometheus HTTP API", use_query},
     {json, {"\"TraceProcessEvent\""}, "a JSON export of Nsight Systems", use_nsys},
     {json, {"\"cols\"", "\"stepnum\""}, "a table that a page of xprof shows", use_jax},
+    {json, {"\"timeMs\"", "\"averageMs\""}, "a table of layers that trtexec exported", use_nsys},
+    {json,
+     {"\"metrics\"", "\"frame\""},
+     "a tree of scopes of Triton's Proton",
+     "Record a timeline: proton.start(NAME, data=\"trace\"), torch.profiler, or nsys."},
     {object, {"launch_slowdown", "step_t_base"}, "a what-if analysis of stragglers", use_original},
     {text, {"_matching_event", "Event Type"}, "a table of events that Pipit made of a trace", use_original},
     {text, {"type,time ms,percent"}, "a table that TraceLens made of a trace", use_original},
@@ -65,6 +80,19 @@ constexpr Refused refused[] = {
      "a table of totals of torch.profiler whose columns cannot be told apart",
      "Give its lines as they were printed, with those of dashes, or the timeline: "
      "prof.export_chrome_trace(\"trace.json\")."},
+    {text, {"Summary----", "Time unit: "}, "a summary that Paddle's profiler printed", use_paddle},
+    {text, {"Profiling Report", "Time unit: "}, "a summary that Paddle's profiler printed", use_paddle},
+    {text, {"Profile Statistics", "Total Count"}, "a table that MXNet's profiler printed", use_mxnet},
+    {text, {"=== Profile (", "Layer"}, "a table of layers that trtexec printed", use_nsys},
+    {text, {"=== Performance summary ===", "Throughput"}, "a summary that trtexec printed", use_nsys},
+    {text, {"time (ms) | fwd"}, "times of steps that DeepSpeed logged", torch_only},
+    {text, {"DeepSpeed Flops Profiler"}, "a summary of DeepSpeed's flops profiler", torch_only},
+    {text, {"elapsed time per iteration (ms)"}, "a log of training with times of steps", torch_only},
+    {text, {"Serving Benchmark Result"}, "what a benchmark of a server printed", use_server},
+    {text,
+     {" Hostnames | ", "Time(%) | Calls"},
+     "a tally that THAPI's iprof printed",
+     "Record a timeline with `iprof -l -- ./app` and give its .pftrace file."},
     {text,
      {"ROCPROFV3 SUMMARY"},
      "a summary that rocprofv3 printed",
@@ -151,13 +179,16 @@ constexpr std::size_t snippet_length = 60;
 /// The beginning of a text in quotes: white space as one blank, everything else that a terminal might act on replaced.
 std::string snippet(std::string_view text) {
   std::string shown = "'";
-  for (char c : text) {
-    if (shown.size() > snippet_length) return shown + "...'";
-    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!blank) shown += c > 0x20 && c < 0x7F ? c : '?';
+  for (std::size_t at = 0, length = 0; at < text.size(); ++length) {
+    if (length == snippet_length) return visible(shown) + "...'";
+    const CodePoint point = code_point_at(text, at);
+    const std::string_view bytes = text.substr(at, point.length);
+    at += point.length;
+    if (bytes.find_first_of(" \t\r\n") == std::string_view::npos)
+      shown += point.valid && point.value > 0x20 && point.value != 0x7F ? bytes : "?";
     else if (shown.back() != ' ') shown += ' ';
   }
-  return shown + "'";
+  return visible(shown) + "'";
 }
 
 std::string_view first_line(std::string_view text) {

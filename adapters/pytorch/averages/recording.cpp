@@ -29,10 +29,16 @@ constexpr double least_rows = 20;
 
 constexpr Value Totals::*orders[] = {&Totals::device_total, &Totals::device_self};  // that people sort tables by
 
-/// Whether a name can be one that a person gave a range: a word of its own, without what kernels' names have.
+/// Whether a name can be one that a person gave a range: words of its own, without what kernels' names have.
 bool may_be_range(std::string_view name) {
-  return kernel_class(name) == "other" && name.find_first_of("<(:") == std::string_view::npos &&
-         name.find("kernel") == std::string_view::npos;
+  return (kernel_class(name) == "other" || name.find(' ') != std::string_view::npos) &&
+         name.find_first_of("<(:") == std::string_view::npos && name.find("kernel") == std::string_view::npos;
+}
+
+/// Whether rows of that name are of different kernels: no shapes and stacks tell rows of one apart, so that their whole
+/// names do.
+bool others_of_a_cut_name(Subject subject, std::string_view name) {
+  return subject == Subject::kernel && name.ends_with("...");
 }
 
 void add_to(Value& sum, Value value) {
@@ -117,9 +123,10 @@ void Recording::classify() {
     for (Table::Row& row : tables_[i].rows) {
       const Subject subject = subject_of(row.name, row.totals, on_host.contains(row.name));
       const auto [place, added] = places_.try_emplace({subject, row.name}, entries_.size());
-      if (added) entries_.push_back({subject, std::move(row.name), row.totals, i});
-      else if (Entry& entry = entries_[place->second]; entry.table == i) add_to(entry.totals, row.totals);
-      else sink_->note(note_id::repeated_report_row, "table");
+      const std::size_t first = added ? i : entries_[place->second].table;
+      if (first != i) sink_->note(note_id::repeated_report_row, "table");
+      else if (added || others_of_a_cut_name(subject, row.name)) entries_.push_back({subject, row.name, row.totals, i});
+      else add_to(entries_[place->second].totals, row.totals);
     }
 }
 
@@ -132,6 +139,7 @@ void Recording::submit(std::string label) {
   Batch batch;
   batch.declare(table("op_stats"));
   find_ranges_of_their_own();
+  find_ranges_beyond_total();
   const bool doubtful = ranges_among_kernels();
   for (const Entry& entry : entries_)
     if (doubtful && entry.subject == Subject::kernel) sink_->note(note_id::unused_report, "kernels and ranges");
@@ -244,6 +252,22 @@ void Recording::find_ranges_of_their_own() {
         may_be_range(entry.name))
       entry.subject = Subject::device_range;
   }
+}
+
+/// Ranges among kernels that together are more than all that ran: those whose names may be one's, and that the total
+/// has no room for beside rows that must be work.
+void Recording::find_ranges_beyond_total() {
+  if (!ranges_among_kernels()) return;
+  const double total = static_cast<double>(*device_total_) * (1 + rounding);
+  const auto time = [](const Entry& entry) { return static_cast<double>(entry.totals.device_self.value_or(0)); };
+  const auto doubtful = [](const Entry& entry) {
+    return entry.subject == Subject::kernel && may_be_range(entry.name);
+  };
+  double work = listed_work();
+  for (const Entry& entry : entries_)
+    if (doubtful(entry)) work -= time(entry);
+  for (Entry& entry : entries_)
+    if (doubtful(entry) && work + time(entry) > total) entry.subject = Subject::device_range;
 }
 
 bool Recording::has_self_times() const {

@@ -45,9 +45,10 @@ class Recording {
 
   void add(Table table);
 
-  /// Hands over the run. Rows of a name are added up: they differ in the shapes of their inputs. What an earlier table
-  /// said is not added (K637). Rows that row_limit left out are noted: K782 of the host, K778 of the device, K777 where
-  /// it has no row at all. Launches without any work of the device are noted, too (K628).
+  /// Hands over the run. Rows of a name are added up: they differ in the shapes of their inputs; not those of kernels
+  /// whose names are cut. What an earlier table said is not added (K637). Rows that row_limit left out are noted: K782
+  /// of the host, K778 of the device, K777 where it has no row at all. Launches without any work of the device are
+  /// noted, too (K628).
   void submit(std::string label);
 
  private:
@@ -70,6 +71,7 @@ class Recording {
   double ranges_and_steps() const;
   bool too_many_rows_missing(double rest) const;
   void find_ranges_of_their_own();
+  void find_ranges_beyond_total();
   bool host_rows_missing() const;
   bool operators_have_the_rest() const;
   void write_rest(Batch& batch);

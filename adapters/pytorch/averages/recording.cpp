@@ -260,9 +260,7 @@ void Recording::find_ranges_beyond_total() {
   if (!ranges_among_kernels()) return;
   const double total = static_cast<double>(*device_total_) * (1 + rounding);
   const auto time = [](const Entry& entry) { return static_cast<double>(entry.totals.device_self.value_or(0)); };
-  const auto doubtful = [](const Entry& entry) {
-    return entry.subject == Subject::kernel && may_be_range(entry.name);
-  };
+  const auto doubtful = [](const Entry& entry) { return entry.subject == Subject::kernel && may_be_range(entry.name); };
   double work = listed_work();
   for (const Entry& entry : entries_)
     if (doubtful(entry)) work -= time(entry);

@@ -17,6 +17,7 @@
 #include "adapters/amd/common/amd_events.hpp"
 #include "adapters/amd/rocprof/columns.hpp"
 #include "adapters/amd/rocprof/rows.hpp"
+#include "adapters/amd/rocprof/totals.hpp"
 #include "adapters/rows/pasted_csv.hpp"
 #include "adapters/text/csv.hpp"
 
@@ -41,7 +42,9 @@ void declare(Batch& batch, TableKind kind) {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()), events_(sink_), rows_(events_) {}
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()), totals_(sink_) {
+    begin_events();
+  }
 
   Status read() {
     while (csv_.next()) {
@@ -49,7 +52,8 @@ class Reader {
       if (header_) row();
       else if (!csv_.note_cut(true)) sink_.note(note_id::no_log_row);
     }
-    if (started_) events_.finish();
+    end_totals();
+    if (runs_ > 0) events_->finish();
     return csv_.status();
   }
 
@@ -62,22 +66,43 @@ class Reader {
     const TableKind kind = kind_of(header);
     if (!begins && kind == TableKind::none) return false;
     csv_.note_cut(true);
+    end_totals();
     kind_ = kind;
     if (kind == TableKind::none) {
       header_ = std::move(header);
       return true;
     }
-    if (!std::exchange(started_, true)) {
-      RunInfo run;
-      run.producer = "rocprof";
-      run.clock = header.has(rocprof::Column::begin) ? ClockDomain::device : ClockDomain::none;
-      sink_.run(std::move(run));
-    }
-    declare(events_.batch, kind);
+    if (runs_ == 0) start_run(header.has(rocprof::Column::begin) ? ClockDomain::device : ClockDomain::none);
+    declare(events_->batch, kind);
     if (kind == TableKind::counters) sink_.note(note_id::serialised_kernels);
     note_unknown(header.unknown(), kind);
     header_ = std::move(header);
     return true;
+  }
+
+  void start_run(ClockDomain clock) {
+    if (runs_ > 0) {
+      events_->finish();
+      begin_events();
+      totals_.start_run();
+    }
+    RunInfo run;
+    run.producer = "rocprof";
+    run.clock = clock;
+    if (runs_++ > 0) run.label = "table " + std::to_string(runs_);
+    sink_.run(std::move(run));
+  }
+
+  void begin_events() {
+    events_.emplace(sink_);
+    rows_.emplace(*events_);
+  }
+
+  /// Writes the table of totals that ends, perhaps as one of another run.
+  void end_totals() {
+    if (kind_ != TableKind::totals) return;
+    if (totals_.repeats()) start_run(ClockDomain::none);
+    totals_.end_table(events_->batch);
   }
 
   /// Counters may be hundreds, and agents have properties that no rule asks for.
@@ -88,14 +113,19 @@ class Reader {
   }
 
   void row() {
-    if (!events_.begin_record()) return;
+    if (!events_->begin_record()) return;
     const std::span<const std::string_view> fields = csv_.fields();
     if (csv_.note_cut(fields.size() < header_->columns())) return;
     if (kind_ == TableKind::none) return sink_.note(note_id::unknown_kind, fields.front());
-    if (fields.size() == header_->columns()) return rows_.add(*header_, kind_, fields);
+    if (fields.size() == header_->columns()) return add(fields);
     const auto joined = with_joined_text(csv_.record(), fields, header_->columns(), place_of_text());
     if (!joined) return sink_.note(note_id::malformed_value, "number of columns");
-    rows_.add(*header_, kind_, *joined);
+    add(*joined);
+  }
+
+  void add(std::span<const std::string_view> fields) {
+    if (kind_ == TableKind::totals) totals_.add(*header_, fields);
+    else rows_->add(*header_, kind_, fields);
   }
 
   /// Where the text of a row stands that v1 writes without quotes: the name of a kernel or a function.
@@ -107,11 +137,12 @@ class Reader {
 
   CsvReader csv_;
   FactSink& sink_;
-  amd::Events events_;
-  rocprof::Rows rows_;
+  std::optional<amd::Events> events_;  ///< of the run
+  std::optional<rocprof::Rows> rows_;
+  rocprof::Totals totals_;
   std::optional<Header> header_;
   TableKind kind_ = TableKind::none;
-  bool started_ = false;
+  int runs_ = 0;
 };
 
 bool is_header(std::string_view line) {

@@ -45,6 +45,7 @@ enum class Column : std::uint8_t {
   mean,
   min,
   max,
+  share,
   node,
   agent_type,
   compute_units,
@@ -58,7 +59,7 @@ inline constexpr std::size_t column_count = static_cast<std::size_t>(Column::unu
 inline constexpr std::string_view unused_names =
     "Guid|Kernel_Id|Counter_Value|Private_Segment_Size|Scratch_Size|Scratch_Per_Workitem|SCR|scr|SGPR_Count|Sgpr_Count|"
     "SGPR|sgpr|"
-    "Wave_Size|wave_size|SIG|sig|OBJ|obj|Queue_Index|queue-index|DispatchNs|CompleteNs|DurationNs|Percentage|StdDev";
+    "Wave_Size|wave_size|SIG|sig|OBJ|obj|Queue_Index|queue-index|DispatchNs|CompleteNs|DurationNs|StdDev";
 
 /// In the order of Column: rocprofv3 | rocpd2csv | rocprofv2 | rocprof v1.
 inline constexpr std::string_view column_names[column_count] = {
@@ -95,6 +96,7 @@ inline constexpr std::string_view column_names[column_count] = {
     "AverageNs",
     "MinNs",
     "MaxNs",
+    "Percentage",
     "Node_Id",
     "Agent_Type",
     "Cu_Count",

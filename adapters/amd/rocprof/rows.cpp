@@ -7,7 +7,6 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/names/copy_names.hpp"
 #include "adapters/rows/kernel_rows.hpp"
 #include "adapters/text/units.hpp"
 
@@ -36,23 +35,6 @@ std::optional<Thread> thread_of(const Header& header, Rows::Fields fields) {
   return process && thread ? std::optional(Thread{*process, *thread}) : std::nullopt;
 }
 
-/// "MEMORY_COPY_HOST_TO_DEVICE" of rocprofv3, "H2D" of its first versions, "CopyHostToDevice" of v1, which calls those
-/// of the HSA runtime "async-copy", whatever their direction.
-bool is_copy(std::string_view name) {
-  constexpr std::string_view names[] = {"H2D", "D2H", "D2D", "H2H", "async-copy"};
-  return name.starts_with("MEMORY_COPY_") || name.starts_with("CopyHost") || name.starts_with("CopyDevice") ||
-         std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
-/// Whether a name stands for all records of a kind, as in rocprofv3's domain_stats: "KERNEL_DISPATCH", "HIP_API".
-bool is_domain(std::string_view name) {
-  constexpr std::string_view domains[] = {"KERNEL_DISPATCH", "MEMORY_COPY", "MEMORY_ALLOCATION", "SCRATCH_MEMORY"};
-  return name.ends_with("_API") || std::find(std::begin(domains), std::end(domains), name) != std::end(domains);
-}
-
-/// What v1 counts among the copies though it is none: fills, and commands whose kind it does not know.
-bool is_other_command(std::string_view name) { return name == "FillBuffer" || name == "Unknown command type"; }
-
 /// Ranges of the program itself: "MARKER_CORE_API" of rocprofv3, "ROCTX_DOMAIN" of rocprofv2.
 bool is_marker(std::string_view domain) { return domain.starts_with("MARKER") || domain.starts_with("ROCTX"); }
 
@@ -69,18 +51,6 @@ bool fits(std::string_view stated, TableKind kind) {
   }
 }
 
-/// Where the rows of a table of totals go, by what they are totals of.
-struct TotalsColumns {
-  ColumnId name, calls, total, mean, min, max;
-};
-constexpr TotalsColumns kernel_totals{column("kernel_stats.name"),  column("kernel_stats.calls"),
-                                      column("kernel_stats.total"), column("kernel_stats.mean"),
-                                      column("kernel_stats.min"),   column("kernel_stats.max")};
-constexpr TotalsColumns call_totals{column("api_stats.name"), column("api_stats.calls"), column("api_stats.total"),
-                                    column("api_stats.mean"), column("api_stats.min"),   column("api_stats.max")};
-constexpr TotalsColumns copy_totals{column("copy_stats.name"), column("copy_stats.calls"), column("copy_stats.total"),
-                                    column("copy_stats.mean"), column("copy_stats.min"),   column("copy_stats.max")};
-
 }  // namespace
 
 void Rows::add(const Header& header, TableKind kind, Fields fields) {
@@ -90,8 +60,8 @@ void Rows::add(const Header& header, TableKind kind, Fields fields) {
     case TableKind::counters: return add_counters(header, fields);
     case TableKind::calls: return add_call(header, fields);
     case TableKind::copies: return add_copy(header, fields);
-    case TableKind::totals: return add_totals(header, fields);
     case TableKind::agents: return add_agent(header, fields);
+    case TableKind::totals:
     case TableKind::none: return;
   }
 }
@@ -170,28 +140,6 @@ void Rows::add_copy(const Header& header, Fields fields) {
                    .queue = header.integer(fields, Column::stream),
                    .when = *when,
                    .correlation = correlation_of(header, fields)});
-}
-
-void Rows::add_totals(const Header& header, Fields fields) {
-  const std::string_view name = without_descriptor_mark(header.cell(fields, Column::name));
-  const auto calls = header.integer(fields, Column::calls);
-  const auto total = header.time(fields, Column::total, ns);
-  if (name.empty() || !calls || !total || *calls < 0 || *total < 0)
-    return sink_.note(note_id::malformed_value, "totals");
-  if (is_domain(name)) return sink_.note(note_id::unknown_kind, name);  // the same time again
-  if (is_other_command(name)) return sink_.note(note_id::unused_report, name);
-  const bool copy = is_copy(name);
-  const bool call = !copy && is_call_name(name);
-  const TotalsColumns& columns = copy ? copy_totals : call ? call_totals : kernel_totals;
-  const Row row = batch_.add(copy ? table("copy_stats") : call ? table("api_stats") : table("kernel_stats"));
-  const std::string_view kind = copy ? parse_copy_name(name).kind : std::string_view{};
-  batch_.set(row, columns.name, kind.empty() ? name : kind);
-  batch_.set(row, columns.calls, *calls);
-  batch_.set(row, columns.total, *total);
-  if (const auto mean = header.time(fields, Column::mean, ns)) batch_.set(row, columns.mean, *mean);
-  if (const auto least = header.time(fields, Column::min, ns)) batch_.set(row, columns.min, *least);
-  if (const auto most = header.time(fields, Column::max, ns)) batch_.set(row, columns.max, *most);
-  if (!copy && !call) batch_.set(row, column("kernel_stats.class"), classes_(name));
 }
 
 void Rows::add_agent(const Header& header, Fields fields) {

@@ -13,11 +13,10 @@
 
 #include "adapters/amd/common/amd_events.hpp"
 #include "adapters/amd/rocprof/columns.hpp"
-#include "adapters/names/kernel_class.hpp"
 
 namespace kdiag::adapters::rocprof {
 
-/// Makes events of the rows of one table after the other. A row that cannot be used is noted.
+/// Makes events of the rows of one table after the other, but for those of totals. A row that cannot be used is noted.
 class Rows {
  public:
   using Fields = std::span<const std::string_view>;
@@ -33,13 +32,11 @@ class Rows {
   void add_kernel(const Header& header, Fields fields, amd::Number start, amd::Number dur);
   void add_call(const Header& header, Fields fields);
   void add_copy(const Header& header, Fields fields);
-  void add_totals(const Header& header, Fields fields);
   void add_agent(const Header& header, Fields fields);
 
   amd::Events& events_;
   Batch& batch_;  ///< of the events
   FactSink& sink_;
-  KernelClasses classes_;
   std::set<std::pair<std::int64_t, std::int64_t>> counted_;  ///< (process, dispatch) of counter tables
 };
 

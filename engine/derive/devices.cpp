@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "engine/facts/recording.hpp"
 
 namespace kdiag {
 namespace {
@@ -49,6 +52,8 @@ void complete_identity(FactStore& store) {
   if (store.rows(devices) == 0 && has_device_work(store)) {
     store.resize(devices, 1);
     store.mutable_integers(column("devices.id"), "derived")[0] = 0;
+    if (const std::string_view maker = maker_of_tool(store.text(column("runs.producer"), 0)); !maker.empty())
+      store.mutable_indices(column("devices.vendor"), "derived")[0] = store.strings.intern(maker);
   }
   // Allocations without a device are host memory and stay so.
   constexpr ColumnId of_device[] = {column("kernels.device"),      column("copies.device"),    column("memsets.device"),

@@ -51,6 +51,17 @@ std::string_view named_model(const FactStore& store) {
 
 }  // namespace
 
+std::string_view maker_of_tool(std::string_view producer) {
+  struct OwnTool {
+    std::string_view producer, maker;
+  };
+  constexpr OwnTool own_tools[] = {
+      {"rocprof", "amd"}, {"rocpd", "amd"}, {"Nsight", "nvidia"}, {"nvprof", "nvidia"}, {"Ascend", "ascend"}};
+  for (const OwnTool& own : own_tools)
+    if (producer.starts_with(own.producer)) return own.maker;
+  return {};
+}
+
 std::string_view vendor_of(const FactStore& store) {
   std::string_view vendor;
   for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) {
@@ -59,7 +70,7 @@ std::string_view vendor_of(const FactStore& store) {
     if (!vendor.empty() && own != vendor) return {};
     vendor = own;
   }
-  return vendor;
+  return vendor.empty() ? maker_of_tool(store.text(column("runs.producer"), 0)) : vendor;
 }
 
 Framework framework_of(const FactStore& store) {
@@ -79,9 +90,10 @@ Framework framework_of(const FactStore& store) {
       if (kernel.find(sign) != std::string_view::npos) return Framework::pytorch;
   }
   // The Ascend profiler serves both, and most of its tables name no operator of the framework.
-  const bool named = (store.has(column("kernel_stats.name")) || store.has(column("api_stats.name"))) &&
-                     !producer.starts_with("Ascend");
-  return named ? Framework::other : Framework::unknown;
+  if (producer.starts_with("Ascend")) return Framework::unknown;
+  const bool of_program = !maker_of_tool(producer).empty() || producer == "nccl-tests";
+  const bool named = store.has(column("kernel_stats.name")) || store.has(column("api_stats.name"));
+  return of_program || named ? Framework::other : Framework::unknown;
 }
 
 namespace {

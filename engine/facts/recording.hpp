@@ -21,7 +21,11 @@ enum class Framework : std::uint8_t { unknown, pytorch, other };
 /// pytorch: an operator, kernel or producer of PyTorch is named; other: device work is named, and nothing of PyTorch.
 Framework framework_of(const FactStore& store);
 
-/// The maker of a run's devices, as `devices.vendor` spells it; empty when none is known or there are several.
+/// The maker on whose devices alone a tool records work, by the producer that runs of the tool state; empty for others.
+std::string_view maker_of_tool(std::string_view producer);
+
+/// The maker of a run's devices, as `devices.vendor` spells it: what they state, else the maker of the tool. Empty when
+/// none is known or there are several.
 std::string_view vendor_of(const FactStore& store);
 
 /// One line that says how to get a fact ("samples:sm_clock", "kernels", "ops.frame") with the tools of `vendor`, those

@@ -4,9 +4,10 @@
 // Times are local and name no zone; wrappers write their own, which may. The header comes again when a log is appended
 // to; driver messages may stand between rows. Logs of `hl-smi --query-aip=... --format=csv` for Gaudi are the same.
 // Spec: `nvidia-smi --help-query-gpu`, documentation of hl-smi. Logs made with `noheader` are refused: nothing in a row
-// says which property `35 %` is.
+// says which property `35 %` is. Of scripts that write a header of their own, the names of the columns say it.
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -127,7 +128,9 @@ class Reader {
 
   void submit() {
     const ClockDomain dated = query_.zoned() ? ClockDomain::unix_ns : ClockDomain::local_ns;
-    const std::string_view tool = header().maker().vendor == "nvidia" ? "nvidia-smi" : "hl-smi";
+    const std::string_view tool = header().of_script()                  ? "a script"
+                                  : header().maker().vendor == "nvidia" ? "nvidia-smi"
+                                                                        : "hl-smi";
     if (sequence_ == 0) sink_.run(telemetry_run(tool, timed_ ? dated : ClockDomain::device));
     sink_.submit(sequence_++, rows_.facts.take());
   }
@@ -153,9 +156,22 @@ bool is_log_message(std::span<const std::string_view> fields) {
          to_integer(Token{rest.substr(0, digits)}).has_value();
 }
 
+/// Whether the header's names are a script's own, which other tools may have, too.
+bool is_of_script(std::string_view text, char separator) {
+  std::optional<QueryHeader> header;
+  any_first_line(
+      text,
+      [&header](std::span<const std::string_view> fields) {
+        header = QueryHeader::parse(fields);
+        return header && !header->of_command();
+      },
+      separator);
+  return header && header->of_script();
+}
+
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
-  if (query_separator(head.bytes)) return 90;
+  if (const auto separator = query_separator(head.bytes)) return is_of_script(head.bytes, *separator) ? 40 : 90;
   if (has_rows_below_command(head.bytes)) return 80;  // a log with a table of another tool is that tool's
   if (head.bytes.find("process_name") != std::string_view::npos) return 0;  // --query-compute-apps
   std::size_t columns = 0;                                                  // of a header line that is another tool's

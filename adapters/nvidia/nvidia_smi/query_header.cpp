@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "adapters/nvidia/nvidia_smi/own_names.hpp"
 #include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
@@ -171,6 +172,25 @@ QueryColumn classify(std::string_view field) {
   return out;
 }
 
+/// As classify, of columns that a script may have named. Empty where they are none of a GPU's.
+std::vector<QueryColumn> classify_own(std::span<const std::string_view> fields) {
+  std::vector<QueryColumn> out;
+  std::ptrdiff_t values = 0;
+  bool utilization = false, times = false;
+  for (const std::string_view field : fields) {
+    const OwnName own = own_name(field);
+    QueryColumn column = classify(own.property.empty() ? field : own.property);
+    column.name = field;
+    if (!own.unit.empty()) column.unit = own.unit;
+    values += column.role == QueryRole::sample ? 1 : 0;
+    utilization = utilization || column.series == "gpu_util";
+    times = times || column.role == QueryRole::timestamp;
+    out.push_back(std::move(column));
+  }
+  if (!times || !utilization || values < 2) out.clear();
+  return out;
+}
+
 /// A name that only nvidia-smi's query uses: `timestamp`, `name` or `index` alone could head any CSV file.
 bool telling(const QueryColumn& column) {
   return column.role == QueryRole::sample || column.role == QueryRole::device || column.role == QueryRole::reason ||
@@ -204,14 +224,24 @@ std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> 
   if (fields.empty() || !is_name(fields.front())) return std::nullopt;
   QueryHeader header;
   header.of_command_ = !asked.empty();
-  for (std::string_view field : fields) header.columns_.push_back(classify(field));
-  if (std::none_of(header.columns_.begin(), header.columns_.end(), telling)) return std::nullopt;
-  for (std::size_t i = 0; i < header.columns_.size(); ++i) {
-    std::optional<std::size_t>& place = header.places_[static_cast<std::size_t>(header.columns_[i].role)];
-    if (!place) place = i;
-    header.add_fact(i);
+  std::vector<QueryColumn> columns;
+  for (std::string_view field : fields) columns.push_back(classify(field));
+  if (std::none_of(columns.begin(), columns.end(), telling)) {
+    columns = classify_own(fields);
+    header.of_script_ = !columns.empty();
   }
+  if (columns.empty()) return std::nullopt;
+  header.set_columns(std::move(columns));
   return header;
+}
+
+void QueryHeader::set_columns(std::vector<QueryColumn> columns) {
+  columns_ = std::move(columns);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    std::optional<std::size_t>& place = places_[static_cast<std::size_t>(columns_[i].role)];
+    if (!place) place = i;
+    add_fact(i);
+  }
 }
 
 void QueryHeader::name_gpus_by(std::string_view column) {
@@ -242,6 +272,7 @@ bool QueryHeader::has_series(std::string_view series) const {
 }
 
 DeviceMaker QueryHeader::maker() const {
+  if (of_script_) return {.vendor = {}, .kind = "GPU"};
   const bool of_gaudi = std::any_of(columns_.begin(), columns_.end(),
                                     [](const QueryColumn& column) { return column.name.ends_with(".aip"); });
   return of_gaudi ? maker_of_category("hpu_") : maker_of_model("NVIDIA");

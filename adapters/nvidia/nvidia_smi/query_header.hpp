@@ -48,12 +48,15 @@ class QueryHeader {
   /// Nothing when the fields are no header of such a log: at least one must be a property that only nvidia-smi has.
   /// Understands the names as requested and as printed (`clocks.sm` and `clocks.current.sm`,
   /// `clocks_throttle_reasons.*` and `clocks_event_reasons.*`), with ` [unit]` or without. Of rows that were asked for
-  /// with `noheader`, the command that stands above them is the header.
+  /// with `noheader`, the command that stands above them is the header. A line of a script's own names
+  /// (`GPU_Util(%)`, `memory_used_mib`) is one where it has times, the utilization and another value of a GPU.
   static std::optional<QueryHeader> parse(std::span<const std::string_view> fields);
 
   std::span<const QueryColumn> columns() const { return columns_; }
   /// Whether it is the command: what scripts and logs quote, too, without rows below it.
   bool of_command() const { return of_command_; }
+  /// Whether a script named the columns. Such a log says nothing of whose tool was asked.
+  bool of_script() const { return of_script_; }
   /// Place of the first column of a role; nothing when the log has none.
   std::optional<std::size_t> find(QueryRole role) const { return places_[static_cast<std::size_t>(role)]; }
   /// Whether rows say which GPU they are of.
@@ -63,7 +66,7 @@ class QueryHeader {
   /// The columns of each series and device property, best first.
   std::span<const std::vector<std::size_t>> facts() const { return facts_; }
   bool has_series(std::string_view series) const;
-  /// Whose tool has such columns.
+  /// Whose tool has such columns; nobody's known of a script's names.
   DeviceMaker maker() const;
   /// Whether the columns of single reasons can show that nothing slowed the clocks: hardware slowdown (which covers
   /// hardware thermal slowdown and power brake) and software thermal slowdown are both there.
@@ -72,7 +75,10 @@ class QueryHeader {
  private:
   void add_fact(std::size_t index);
 
+  void set_columns(std::vector<QueryColumn> columns);
+
   bool of_command_ = false;
+  bool of_script_ = false;
   std::vector<QueryColumn> columns_;
   std::array<std::optional<std::size_t>, static_cast<std::size_t>(QueryRole::unknown) + 1> places_;
   std::vector<std::vector<std::size_t>> facts_;

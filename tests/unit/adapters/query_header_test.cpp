@@ -47,3 +47,15 @@ TEST_CASE("a command tells of rows where some of as many fields follow", "[adapt
   CHECK_FALSE(adapters::has_rows_below_command(command + "echo done\n"));
   CHECK_FALSE(adapters::query_separator(command + "0, 512 MiB\n"));
 }
+
+TEST_CASE("a script's own names are a header where they are of a GPU over time", "[adapters][nvidia]") {
+  const auto header = QueryHeader::parse(adapters::header_fields("Timestamp,GPU_Util(%),Memory_Used(MiB),Power(W)"));
+  REQUIRE(header);
+  CHECK(header->of_script());
+  CHECK(header->has_series("gpu_util"));
+  CHECK(header->has_series("memory_used"));
+  CHECK(header->has_series("power"));
+  CHECK(columns_of("step,gpu_util,memory_used_mb").empty());     // no times
+  CHECK(columns_of("timestamp,gpu_util,loss").empty());          // nothing else of a GPU
+  CHECK(columns_of("timestamp,power_w,temperature_c").empty());  // of any machine
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/nvidia/nvidia_smi/own_names.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/ascii.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+struct Suffix {
+  std::string_view text, unit;
+};
+// nvidia-smi states MiB, which scripts call MB.
+constexpr Suffix suffixes[] = {
+    {"%", "%"},     {"_pct", "%"},   {"_percent", "%"}, {"_mib", "MiB"},   {"_mb", "MiB"}, {"_gib", "GiB"},
+    {"_gb", "GiB"}, {"_watts", "W"}, {"_w", "W"},       {"_celsius", "C"}, {"_c", "C"},    {"_mhz", "MHz"},
+};
+
+struct Spelling {
+  std::string_view own, property;
+};
+constexpr Spelling spellings[] = {
+    {"timestamp", "timestamp"},
+    {"datetime", "timestamp"},
+    {"gpu_id", "index"},
+    {"gpu_index", "index"},
+    {"index", "index"},
+    {"name", "name"},
+    {"gpu_name", "name"},
+    {"gpu_util", "utilization.gpu"},
+    {"gpu_utilization", "utilization.gpu"},
+    {"util_gpu", "utilization.gpu"},
+    {"utilization_gpu", "utilization.gpu"},
+    {"mem_util", "utilization.memory"},
+    {"memory_util", "utilization.memory"},
+    {"utilization_mem", "utilization.memory"},
+    {"utilization_memory", "utilization.memory"},
+    {"mem_used", "memory.used"},
+    {"memory_used", "memory.used"},
+    {"gpu_mem_used", "memory.used"},
+    {"gpu_memory_used", "memory.used"},
+    {"mem_total", "memory.total"},
+    {"memory_total", "memory.total"},
+    {"gpu_mem_total", "memory.total"},
+    {"gpu_memory_total", "memory.total"},
+    {"power", "power.draw"},
+    {"gpu_power", "power.draw"},
+    {"power_draw", "power.draw"},
+    {"power_usage", "power.draw"},
+    {"power_limit", "power.limit"},
+    {"temp", "temperature.gpu"},
+    {"temperature", "temperature.gpu"},
+    {"gpu_temp", "temperature.gpu"},
+    {"gpu_temperature", "temperature.gpu"},
+    {"temperature_gpu", "temperature.gpu"},
+    {"sm_clock", "clocks.current.sm"},
+    {"clock_sm", "clocks.current.sm"},
+    {"clocks_sm", "clocks.current.sm"},
+    {"mem_clock", "clocks.current.memory"},
+    {"clock_mem", "clocks.current.memory"},
+    {"clocks_mem", "clocks.current.memory"},
+};
+
+/// "GPU_Util(%)" as "gpu_util%", "Power (W)" as "power_w".
+std::string plain(std::string_view field) {
+  std::string out;
+  for (const char c : field) {
+    if (is_letter(c) || is_digit(c) || c == '%') out += lower(c);
+    else if (!out.empty() && out.back() != '_') out += '_';
+  }
+  while (out.ends_with('_')) out.pop_back();
+  return out;
+}
+
+}  // namespace
+
+OwnName own_name(std::string_view field) {
+  const std::string whole = plain(field);
+  std::string_view name = whole;
+  OwnName out;
+  for (const Suffix& suffix : suffixes) {
+    if (!name.ends_with(suffix.text)) continue;
+    name.remove_suffix(suffix.text.size());
+    while (name.ends_with('_')) name.remove_suffix(1);
+    out.unit = suffix.unit;
+    break;
+  }
+  const auto* const known =
+      std::find_if(std::begin(spellings), std::end(spellings), [name](const Spelling& s) { return s.own == name; });
+  return known == std::end(spellings) ? OwnName{} : OwnName{known->property, out.unit};
+}
+
+}  // namespace kdiag::adapters

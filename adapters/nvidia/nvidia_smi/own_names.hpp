@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What scripts call the properties of nvidia-smi that they log under names of their own: "GPU_Util(%)",
+// "memory_used_mib", "power_draw_w".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kdiag::adapters {
+
+/// The property of nvidia-smi that a column is, and its unit as far as the name says it. Both empty where it is none.
+struct OwnName {
+  std::string_view property, unit;
+};
+OwnName own_name(std::string_view field);
+
+}  // namespace kdiag::adapters

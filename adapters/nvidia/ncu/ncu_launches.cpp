@@ -70,6 +70,16 @@ constexpr Metric metrics[] = {
     {"launch__sm_count", NcuQuantity::sms},
     {"device__attribute_multiprocessor_count", NcuQuantity::sms},
     {"# SMs", NcuQuantity::sms},
+    {"launch__waves_per_multiprocessor", NcuQuantity::waves},
+    {"Waves Per SM", NcuQuantity::waves},
+    {"launch__occupancy_limit_blocks", NcuQuantity::limit_by_sm},
+    {"Block Limit SM", NcuQuantity::limit_by_sm},
+    {"launch__occupancy_limit_registers", NcuQuantity::limit_by_registers},
+    {"Block Limit Registers", NcuQuantity::limit_by_registers},
+    {"launch__occupancy_limit_shared_mem", NcuQuantity::limit_by_shared_memory},
+    {"Block Limit Shared Mem", NcuQuantity::limit_by_shared_memory},
+    {"launch__occupancy_limit_warps", NcuQuantity::limit_by_warps},
+    {"Block Limit Warps", NcuQuantity::limit_by_warps},
     {"device__attribute_display_name", NcuQuantity::device_name},
     {"launch__grid_size", NcuQuantity::blocks},
     {"Grid Size", NcuQuantity::blocks},
@@ -211,9 +221,40 @@ Row NcuLaunches::device_of(const NcuLaunch& launch) {
   batch_.set(device, column("devices.clocks_pinned"), true);
   const auto& model = launch.values[static_cast<std::size_t>(NcuQuantity::device_name)].text;
   if (!model.empty()) batch_.set(device, column("devices.name"), model);
-  if (const auto sms = number(launch, NcuQuantity::sms); sms && *sms > 0)
-    if (const auto whole = to_whole(*sms)) batch_.set(device, column("devices.sms"), *whole);
+  if (const auto sms = sm_count(launch)) batch_.set(device, column("devices.sms"), *sms);
   return device;
+}
+
+/// As stated, which reports of before 2024 do not; else by how many waves the grid makes, or how few of the SMs a
+/// kernel of one block keeps active, where that leaves one number.
+std::optional<std::int64_t> NcuLaunches::sm_count(const NcuLaunch& launch) {
+  constexpr double fewest_cycles = 1e6;  // beside which starting a kernel takes none; judgement
+  if (const auto sms = number(launch, NcuQuantity::sms); sms && *sms > 0) return to_whole(*sms);
+  const auto stated = number(launch, NcuQuantity::blocks);
+  const auto& grid = launch.grid;
+  const double blocks = stated ? *stated : grid ? static_cast<double>(grid->x) * grid->y * grid->z : 0;
+  if (const auto sms = sms_of_waves(launch, blocks)) return to_whole(*sms);
+  const auto active = number(launch, NcuQuantity::active_cycles);
+  const auto elapsed = number(launch, NcuQuantity::elapsed_cycles);
+  if (blocks != 1 || !active || *active <= 0 || !elapsed || *elapsed < fewest_cycles) return std::nullopt;
+  return to_whole(std::floor(*elapsed / *active));  // the one SM may be idle for a moment at the end
+}
+
+/// Waves have two decimals.
+std::optional<double> NcuLaunches::sms_of_waves(const NcuLaunch& launch, double blocks) {
+  constexpr double rounding = 0.005;
+  double held = 0;  // blocks on one SM
+  for (const NcuQuantity limit : {NcuQuantity::limit_by_sm, NcuQuantity::limit_by_registers,
+                                  NcuQuantity::limit_by_shared_memory, NcuQuantity::limit_by_warps}) {
+    const auto most = number(launch, limit);
+    if (!most || *most < 1) return std::nullopt;
+    held = held > 0 ? std::fmin(held, *most) : *most;
+  }
+  const auto waves = number(launch, NcuQuantity::waves);
+  if (!waves || *waves <= rounding || blocks < 1) return std::nullopt;
+  const double least = std::ceil(blocks / (held * (*waves + rounding)));
+  const double most = blocks / (held * (*waves - rounding));
+  return least <= most && least + 1 > most ? std::optional(least) : std::nullopt;
 }
 
 /// The shape of the launch line, else what the section on the launch states: the product of the dimensions, which has

@@ -42,10 +42,15 @@ enum class NcuQuantity : std::uint8_t {
   dynamic_memory,
   sms,
   device_name,
-  blocks,   ///< of the grid, all dimensions together
-  threads,  ///< of a block
+  blocks,       ///< of the grid, all dimensions together
+  threads,      ///< of a block
+  waves,        ///< that the grid makes of all blocks that the SMs hold at once
+  limit_by_sm,  ///< blocks that an SM holds, by each of what limits them
+  limit_by_registers,
+  limit_by_shared_memory,
+  limit_by_warps,
 };
-inline constexpr std::size_t ncu_quantities = 19;
+inline constexpr std::size_t ncu_quantities = 24;
 
 /// What a metric or a label in this unit says; nothing when it has no place among the facts.
 std::optional<NcuQuantity> ncu_quantity(std::string_view metric, std::string_view unit);
@@ -104,6 +109,8 @@ class NcuLaunches {
   Row add_row(const NcuLaunch& launch, std::optional<std::int64_t> dur);
   void add_advice(Row kernel, const NcuLaunch& launch);
   Row device_of(const NcuLaunch& launch);
+  std::optional<std::int64_t> sm_count(const NcuLaunch& launch);
+  std::optional<double> sms_of_waves(const NcuLaunch& launch, double blocks);
   void set_measures(Row kernel, const NcuLaunch& launch);
   void set_shape(Row kernel, const NcuLaunch& launch);
   std::optional<double> number(const NcuLaunch& launch, NcuQuantity quantity);

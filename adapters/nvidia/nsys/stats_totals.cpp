@@ -43,7 +43,7 @@ bool is_cuda_call(const StatsReport& report, std::span<const std::string_view> r
 
 void StatsTotals::add(const StatsReport& report, std::span<const std::string_view> row) {
   const std::string_view name = report.text(row, report.has(Cell::operation) ? Cell::operation : Cell::name);
-  add_share(report, row);
+  if (!name.empty()) add_share(report, row);  // a row without a name is missing in the whole, too
   switch (report.kind()) {
     case ReportKind::kernel_sum: return add_to(Subject::kernels, name, report, row);
     case ReportKind::api_sum: return add_to(Subject::calls, base_call_name(name), report, row);

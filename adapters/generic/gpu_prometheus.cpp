@@ -4,7 +4,9 @@
 // A value may carry its time in ms (unix); usually it does not. Spec: Prometheus exposition format, DCGM's list of
 // fields. Metrics of GPU instances (MIG) are left out: they are not of the GPU as a whole.
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -67,6 +69,9 @@ const TelemetryName* find_metric(std::string_view name) {
   if (name.starts_with(dcgm_prefix)) return dcgm::find_metric(name.substr(dcgm_prefix.size()));
   return name.starts_with(smi_prefix) ? find_telemetry(smi_metrics, name.substr(smi_prefix.size())) : nullptr;
 }
+
+// The parts of a GPU's memory in MiB: dcgm-exporter states them unless it is told otherwise, and not the whole.
+constexpr std::string_view memory_parts[] = {"DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_RESERVED"};
 
 /// A line `name{label="value",...} value time`.
 struct Sample {
@@ -137,6 +142,7 @@ class Reader {
     if (Status status = lines_.status(); !status) return status;
     number_gpus();
     for (const Value& value : values_) add(value);
+    add_memory();
     impossible_.report(sink_);
     if (!values_.empty() && !timed_) sink_.note(note_id::assumed_times);
     RunInfo run = telemetry_run(dcgm_ ? "dcgm-exporter" : "nvidia_gpu_exporter",
@@ -150,6 +156,7 @@ class Reader {
  private:
   /// What the labels say of a GPU.
   struct Gpu {
+    std::array<std::optional<double>, std::size(memory_parts)> memory = {};  ///< of the first scrape
     std::optional<std::int64_t> index;
     std::string uuid, model;
     std::int64_t number = 0;
@@ -171,8 +178,9 @@ class Reader {
     const TelemetryName* about = find_metric(sample->name);
     dcgm_ = dcgm_ || sample->name.starts_with(dcgm_prefix);
     if (!sample->label("GPU_I_ID").empty()) return sink_.note(note_id::instance_metrics);
-    if (about == nullptr) return;
     const auto number = to_real(Token{sample->value});
+    note_memory(*sample, number);
+    if (about == nullptr) return;
     if (!number || dcgm::is_blank(*number)) {
       if (!is_missing_word(sample->value) && !number) sink_.note(note_id::malformed_value, sample->name);
       return;
@@ -181,6 +189,23 @@ class Reader {
     const auto time = to_ns(Token{sample->time}, ms);
     timed_ = timed_ || time;
     values_.push_back({about, gpu, time.value_or(scrape_of(about, gpu) * assumed_period_ns), *number, lines_.line()});
+  }
+
+  void note_memory(const Sample& sample, std::optional<double> mib) {
+    const auto part = std::find(std::begin(memory_parts), std::end(memory_parts), sample.name);
+    if (part == std::end(memory_parts) || !mib || *mib < 0 || dcgm::is_blank(*mib)) return;
+    auto& known = gpus_[gpu_of(sample)].memory[static_cast<std::size_t>(part - std::begin(memory_parts))];
+    if (!known) known = mib;
+  }
+
+  /// Where the whole is not stated. Without what the driver reserves it is what programs can have.
+  void add_memory() {
+    constexpr double mib = 1 << 20;
+    for (const Gpu& gpu : gpus_) {
+      const auto [free, used, reserved] = gpu.memory;
+      if (free && used && *free + *used > 0)
+        facts_.set(gpu.number, column("devices.memory"), (*free + *used + reserved.value_or(0)) * mib);
+    }
   }
 
   std::size_t gpu_of(const Sample& sample) {

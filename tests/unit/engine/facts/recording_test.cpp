@@ -4,6 +4,7 @@
 
 #include <kdiag/catalogue.hpp>
 
+#include "engine/derive/devices.hpp"
 #include "engine/facts/fact_store.hpp"
 #include "engine/facts/recording.hpp"
 #include "tests/catch.hpp"
@@ -95,6 +96,20 @@ TEST_CASE("what made the work is told by names", "[engine][recording]") {
   CHECK(framework("rocprofv3", "Cijk_Ailk_Bljk") == Framework::other);
   CHECK(framework("Ascend profiler", "MatMulV3") == Framework::unknown);
   CHECK(framework("nvidia-smi", "") == Framework::unknown);
+  CHECK(framework("rocprof", "") == Framework::other);
+  CHECK(framework("nccl-tests", "") == Framework::other);
+}
+
+TEST_CASE("a maker's own tool tells whose devices a run has", "[engine][recording]") {
+  FactStore store;
+  store.resize(table("runs"), 1);
+  store.mutable_indices(column("runs.producer"), "test")[0] = store.strings.intern("rocprof");
+  CHECK(vendor_of(store) == "amd");
+  store.resize(table("kernel_stats"), 1);
+  complete_identity(store);
+  REQUIRE(store.rows(table("devices")) == 1);
+  CHECK(store.text(column("devices.vendor"), 0) == "amd");
+  CHECK(maker_of_tool("PyTorch Profiler").empty());
 }
 
 TEST_CASE("no hint names another maker's tool, and none is left with a gap", "[engine][recording]") {

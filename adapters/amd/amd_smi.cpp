@@ -2,7 +2,8 @@
 // What `amd-smi metric` and `amd-smi monitor` print with `--json` and `--csv`. JSON: an array of GPUs, or since ROCm 7
 // an object with `gpu_data`; groups of values {"value": 132, "unit": "MHz"} or "N/A". CSV: a row per GPU whose columns
 // are named like the values, those of clocks with the clock in front ("gfx_0_clk"). With `-w` reports follow one
-// another, with a `timestamp` (s, unix) in each row. Spec: none but the tool; names of ROCm 6 and 7.
+// another, with a `timestamp` (s, unix) in each row. What `amd-smi monitor` prints for people is read, too. Spec: none
+// but the tool; names of ROCm 6 and 7.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -14,6 +15,7 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
 
+#include "adapters/amd/smi/monitor_table.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/rows/csv_header.hpp"
 #include "adapters/rows/telemetry_names.hpp"
@@ -70,8 +72,21 @@ constexpr Violation violations[] = {{"ppt_violation_status", 0x4},              
                                     {"vr_thermal_violation_status", 0x40},
                                     {"hbm_thermal_violation_status", 0x40}};
 
-/// A GPU's values by the name that CSV has for them, as "132 MHz".
-using Report = std::map<std::string, std::string, std::less<>>;
+/// By the names that CSV has for the values.
+using Report = amd::SmiReport;
+
+/// Whether a table for people is there, perhaps below the command that printed it.
+bool has_monitor_table(std::string_view text) {
+  amd::MonitorTable table;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (table.started() && amd::MonitorTable::may_be_row(line) && table.row(line)) return true;
+    table.start(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
 
 /// The value of {"value": 132, "unit": "MHz"}, or of a plain number or text. Their MB are MiB.
 std::string measured(const JsonValue& value) {
@@ -100,7 +115,8 @@ class Reader {
   Reader(Input& input, FactSink& sink) : input_(input), sink_(sink) {}
 
   Status read() {
-    Status status = input_.head().json != 0 ? read_json() : read_csv();
+    const bool printed = input_.head().json == 0 && has_monitor_table(input_.head().bytes);
+    Status status = input_.head().json != 0 ? read_json() : printed ? read_table() : read_csv();
     if (!status) return status;
     if (reports_ > 0 && !timed_) sink_.note(note_id::assumed_times);
     sink_.run(telemetry_run("amd-smi", timed_ ? ClockDomain::unix_ns : ClockDomain::device));
@@ -115,6 +131,28 @@ class Reader {
       for (const JsonValue& gpu : list.items) add(flattened(gpu));
     });
     return count ? ok_status() : Status(count.error());
+  }
+
+  Status read_table() {
+    CsvReader lines(input_, sink_, {.separator = '\0', .quotes = false});
+    amd::MonitorTable table;
+    while (lines.next()) {
+      const std::string_view line = lines.record();
+      if (table.start(line)) {
+        lines.note_cut(true);
+        continue;
+      }
+      if (!table.started() || !amd::MonitorTable::may_be_row(line)) {
+        table.clear();
+        if (!lines.note_cut(true)) lines.sink().note(note_id::no_log_row);
+        continue;
+      }
+      const auto report = table.row(line);
+      if (lines.note_cut(!report)) continue;
+      if (report) add(*report);
+      else lines.sink().note(note_id::malformed_value, "number of columns");
+    }
+    return lines.status();
   }
 
   Status read_csv() {
@@ -153,7 +191,7 @@ class Reader {
     timed_ = timed_ || time;
     const std::int64_t tick = ticks_[*gpu]++;
     const std::int64_t at = time.value_or(tick * assumed_period_ns);
-    const bool monitor = report.contains("power_usage") || report.contains("gfx_clk");
+    const bool monitor = report.contains("power_usage") || report.contains("gfx_clk") || report.contains("gfx");
     if (monitor) return add_report(facts_, monitor_names, *gpu, at, value_of, sink_);
     add_report(facts_, names, *gpu, at, value_of, sink_);
     // Without one of them it is not known that nothing limits the clocks.
@@ -182,6 +220,7 @@ int sniff(const Head& head) {
                          head.bytes.find("\"power_usage\"") != std::string_view::npos;
     return list && metrics ? 85 : 0;
   }
+  if (has_monitor_table(head.bytes)) return 80;
   const std::vector<std::string_view> fields = header_fields(first_line(head.bytes));
   if (std::find(fields.begin(), fields.end(), "gpu") == fields.end()) return 0;
   return std::any_of(fields.begin(), fields.end(),
@@ -219,7 +258,9 @@ constexpr std::string_view provides[] = {"samples",
 extern const Adapter amd_smi;
 const Adapter amd_smi{
     .id = "amd-smi",
-    .title = "Reports of amd-smi metric and monitor as JSON or CSV: clocks, power, temperature, activity, memory",
+    .title =
+        "Reports of amd-smi metric and monitor as JSON or CSV, and the table of monitor: clocks, power, activity, "
+        "memory",
     .example = "[{\"gpu\": 0, \"usage\": {\"gfx_activity\": {\"value\": 98, \"unit\": \"%\"}",
     .record = "while sleep 1; do amd-smi metric --json; done > gpu.json",
     .provides = provides,

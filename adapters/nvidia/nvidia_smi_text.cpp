@@ -72,6 +72,7 @@ class Reader {
 
   void line(std::string_view text) {
     note_lost_gpu(text);
+    if (is_monitor_command(text)) stated_period_ = period_of(text);
     if (text.find("NVSMI LOG") != std::string_view::npos) return begin(In::report);
     if (const auto kind = MonitorTable::kind_of(text)) return start_monitor(text, *kind);
     if (text.starts_with('#') && is_query_header(text)) return;  // the command is a heading of Markdown
@@ -91,6 +92,24 @@ class Reader {
     if (in_ == In::monitor) monitor_row(text);
     if (in_ == In::processes) process_row(text);
     if (in_ == In::query) query_row(text);
+  }
+
+  /// "$ nvidia-smi dmon -i 0 -d 15", as a document or a log has it above the table.
+  static bool is_monitor_command(std::string_view text) {
+    return text.find("nvidia-smi dmon") != std::string_view::npos ||
+           text.find("nvidia-smi pmon") != std::string_view::npos;
+  }
+
+  /// What the command says of the time between two rows; nothing where it leaves it to the tool.
+  static std::optional<std::int64_t> period_of(std::string_view command) {
+    constexpr std::int64_t longest = 3600;  // seconds; judgement
+    const std::vector<std::string_view> words = monitor_words(command);
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+      if (words[i] != "-d" && words[i] != "--delay") continue;
+      const auto seconds = to_integer(Token{words[i + 1]});
+      if (seconds && *seconds > 0 && *seconds <= longest) return *seconds * assumed_period_ns;
+    }
+    return std::nullopt;
   }
 
   /// `# Idx      W      C` below `# gpu    pwr  gtemp`.
@@ -194,7 +213,7 @@ class Reader {
     if (place->date_time) time = *place->date_time;
     else if (place->time_of_day) time = *place->time_of_day;
     else time = unstated_time(place->gpu);
-    if (!place->date_time && !place->time_of_day) sink_.note(note_id::assumed_times);
+    if (!place->date_time && !place->time_of_day && !stated_period_) sink_.note(note_id::assumed_times);
     rows_.add(place->gpu, time, monitor_->cells);
   }
 
@@ -238,16 +257,16 @@ class Reader {
   }
 
   /// The instant of a GPU's next row that states none: since the last time that was stated.
-  std::int64_t unstated_time(std::int64_t gpu) {
-    return time_ ? *time_ + ticks_[gpu]++ * assumed_period_ns : untimed(gpu);
-  }
+  std::int64_t unstated_time(std::int64_t gpu) { return time_ ? *time_ + ticks_[gpu]++ * period() : untimed(gpu); }
 
   /// The instant of a GPU's next row in an input that has stated no time so far.
   std::int64_t untimed(std::int64_t gpu) {
-    const std::int64_t time = ticks_[gpu]++ * assumed_period_ns;
-    untimed_end_ = std::max(untimed_end_, time + assumed_period_ns);
+    const std::int64_t time = ticks_[gpu]++ * period();
+    untimed_end_ = std::max(untimed_end_, time + period());
     return time;
   }
+
+  std::int64_t period() const { return in_ == In::monitor && stated_period_ ? *stated_period_ : assumed_period_ns; }
 
   struct Heading {
     std::size_t depth;
@@ -263,8 +282,9 @@ class Reader {
   std::optional<std::int64_t> time_;  ///< the last calendar time
   bool zoned_ = false;                ///< it names its zone
   std::int64_t untimed_end_ = 0;
-  std::vector<Heading> headings_;  ///< those above the current line of a report
-  std::string bus_id_;             ///< of the GPU whose report is being read
+  std::optional<std::int64_t> stated_period_;  ///< between rows of dmon, by the command above its table
+  std::vector<Heading> headings_;              ///< those above the current line of a report
+  std::string bus_id_;                         ///< of the GPU whose report is being read
   GpuReport report_;
   std::map<std::string, std::int64_t> numbers_;  ///< of the GPUs of a report
   SummaryTable summary_;

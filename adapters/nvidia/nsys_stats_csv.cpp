@@ -82,10 +82,22 @@ std::optional<char> first_separator(std::string_view text) {
   return std::nullopt;
 }
 
+/// Whether the text names several files that were reported on, so that each of their runs goes by its name.
+bool names_several_files(std::string_view text) {
+  std::set<std::string_view> files;
+  for (std::size_t at = text.find(processing); at != std::string_view::npos; at = text.find(processing, at + 1)) {
+    const std::string_view rest = text.substr(at + processing.size());
+    files.insert(rest.substr(0, rest.find_first_of("]\n")));
+  }
+  return files.size() > 1;
+}
+
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
-      : csv_(input, sink, {.separator = first_separator(input.head().bytes).value_or(',')}), sink_(csv_.sink()) {}
+      : csv_(input, sink, {.separator = first_separator(input.head().bytes).value_or(',')}),
+        sink_(csv_.sink()),
+        several_(names_several_files(input.head().bytes)) {}
 
   Status read() {
     while (csv_.next()) {
@@ -195,7 +207,8 @@ class Reader {
     RunInfo run;
     run.producer = "Nsight Systems";
     run.clock = ClockDomain::device;
-    if (runs_++ > 0) run.label = source_.empty() ? "report " + std::to_string(runs_) : source_;
+    if (runs_++ > 0 || (several_ && !source_.empty()))
+      run.label = source_.empty() ? "report " + std::to_string(runs_) : source_;
     sink_.run(std::move(run));
     totals_.emplace(sink_);
     events_.emplace(batch_, sink_);
@@ -248,6 +261,7 @@ class Reader {
 
   CsvReader csv_;
   FactSink& sink_;
+  bool several_;  ///< files that the reports are of, as far as the head of the input tells
   Batch batch_;
   std::optional<nsys::StatsTotals> totals_;  ///< of the current run
   std::optional<nsys::StatsEvents> events_;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/json/event_list.hpp"
 
+#include "base/ascii.hpp"
 #include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
 constexpr std::size_t longest_text = 64;  // longer ones are no key that is looked for
-
-bool is_json_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 }  // namespace
 
@@ -20,7 +19,7 @@ void EventListFinder::add(std::string_view piece) {
       else if (c == '\\') escaped_ = true;
       else if (c == '"') end_string();
       else if (depth_ == 1 && text_.size() < longest_text) text_ += c;
-    } else if (!is_json_blank(c)) {
+    } else if (!is_blank(c)) {
       structural(c);
     }
   }

@@ -2,12 +2,12 @@
 // A small state machine over the top level of a JSON document.
 #include "adapters/json/json_envelope.hpp"
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
-bool is_json_blank(char c) { return json_blanks.find(c) != std::string_view::npos; }
 bool opens(char c) { return c == '{' || c == '['; }
 bool closes(char c) { return c == '}' || c == ']'; }
 
@@ -29,7 +29,7 @@ std::size_t ValueScan::feed(std::string_view text) {
       continue;
     }
     const bool follows =
-        depth_ == 0 && (c == ',' || closes(c) || is_json_blank(c) || (started_ && (opens(c) || c == '"')));
+        depth_ == 0 && (c == ',' || closes(c) || is_blank(c) || (started_ && (opens(c) || c == '"')));
     if (follows) {
       ended_ = true;
       return at;
@@ -53,7 +53,7 @@ std::size_t EnvelopeScan::feed(std::string_view text) {
 
 /// One byte between keys and values. Returns 0 when the state that follows is to see it again.
 std::size_t EnvelopeScan::feed_sign(char sign) {
-  if (is_json_blank(sign)) return 1;
+  if (is_blank(sign)) return 1;
   if (state_ == State::start && sign == '{') {
     state_ = State::key;
     return 1;

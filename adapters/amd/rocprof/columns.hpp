@@ -107,6 +107,9 @@ inline constexpr std::string_view column_names[column_count] = {
 
 using Header = CsvHeader<Column, column_count>;
 
+/// Times of all tables are in ns.
+inline constexpr std::int64_t ns = 1;
+
 enum class TableKind : std::uint8_t { none, dispatches, counters, calls, copies, totals, agents };
 
 /// What the rows of a table are. `counters` are dispatches that ran one at a time so that counters could be read.

@@ -15,8 +15,6 @@ namespace {
 
 using namespace amd;
 
-constexpr std::int64_t ns = 1;
-
 /// An agent by number: "4", or "Agent 4" as rocprofv3 writes it since 2025.
 std::optional<std::int64_t> agent_number(std::string_view text) {
   const std::size_t blank = text.rfind(' ');

@@ -12,8 +12,6 @@
 namespace kdiag::adapters::rocprof {
 namespace {
 
-constexpr std::int64_t ns = 1;
-
 /// "MEMORY_COPY_HOST_TO_DEVICE" of rocprofv3, "H2D" of its first versions, "CopyHostToDevice" of v1, which calls those
 /// of the HSA runtime "async-copy", whatever their direction.
 bool is_copy(std::string_view name) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <kdiag/refusal_ids.hpp>
+
 #include "cli/command.hpp"
 #include "cli/gates.hpp"
 #include "cli/policy.hpp"

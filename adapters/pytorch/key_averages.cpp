@@ -133,6 +133,10 @@ class Reader {
     }
     const std::string_view name = header_->name(cells);
     if (name.empty()) return;  // more of the stack of the row above
+    if (std::count_if(cells.begin(), cells.end(), [](std::string_view cell) { return !cell.empty(); }) == 1) {
+      text_behind(text);  // "..." for rows that somebody left out, the end of a block of code
+      return name == "..." ? void() : sink_.note(note_id::no_log_row);
+    }
     sink_.count_events(1);
     const Totals totals = header_->totals(cells);
     if (!totals.calls || *totals.calls < 0 || (!totals.host_self && !totals.device_self))

@@ -13,6 +13,8 @@
 #include "tests/support/units.hpp"
 
 using namespace kdiag;
+using kdiag::tests::noon;
+using kdiag::tests::second;
 
 namespace {
 
@@ -64,9 +66,6 @@ std::vector<std::string> merge(AssembledRun& run) {
 }
 
 using Strings = std::vector<std::string>;
-using kdiag::tests::noon;
-using kdiag::tests::second;
-
 }  // namespace
 
 TEST_CASE("files of one recording are known by their folder or the beginning of their names", "[api][capture]") {

@@ -56,7 +56,8 @@ else
 fi
 
 # Annotated: all bytes of the trace stay, the findings are more.
-run annotate "$trace" -o annotated.json; code_is 0 'annotate'; err_empty 'annotate'
+printf 'kdiag: 1\nrules:\n- rule: team.many\n  title: Many kernels\n  when: count(kernels) > 3\n' >many.yaml
+run annotate --rules many.yaml "$trace" -o annotated.json; code_is 0 'annotate'; err_empty 'annotate'
 python3 - "$trace" annotated.json <<'PY' || fail 'annotate leaves every byte, and adds whole events'
 import json, sys
 before, after = (open(name, 'rb').read() for name in sys.argv[1:3])
@@ -69,13 +70,16 @@ known, events = json.loads(before)['traceEvents'], json.loads(after)['traceEvent
 new = [event for event in events if event['pid'] == 'kdiag']
 assert [event for event in events if event['pid'] != 'kdiag'] == known
 assert any(event['ph'] == 'X' and event['args']['rule'] == 'host.sync-stall' for event in new)
-whole = [event for event in new if event['ph'] == 'X' and event['args']['rule'] == 'kernel.fp32-matmul']
-assert len(whole) == 1 and round(whole[0]['dur'], 3) == 20366.055, whole  # without intervals: the window that was judged
+rows = {(event['ts'], event['dur']) for event in new if event['ph'] == 'X' and event['args']['rule'] == 'kernel.fp32-matmul'}
+products = {(event['ts'], event['dur']) for event in known if event['name'].startswith('ampere_sgemm')}
+assert len(rows) == 18 and rows == products, rows  # an amount: the rows that it is computed from
+whole = [event for event in new if event['ph'] == 'X' and event['args']['rule'] == 'team.many']
+assert len(whole) == 1 and round(whole[0]['dur'], 3) == 20366.055, whole  # neither: the window that was judged
 spans = [event for event in known if event['ph'] == 'X']
 first, last = min(e['ts'] for e in spans), max(e['ts'] + e['dur'] for e in spans)
 assert all(first <= event['ts'] and event['ts'] + event['dur'] <= last for event in new if event['ph'] == 'X')
 PY
-run annotate "$trace" -o annotated.json.gz; code_is 0 'annotate and pack'
+run annotate --rules many.yaml "$trace" -o annotated.json.gz; code_is 0 'annotate and pack'
 gzip -dc annotated.json.gz | cmp -s - annotated.json || fail 'the packed trace is the same'
 "$kdiag" --quiet --format json "$trace" | sed 's/item_storm.json/X/g' >one; "$kdiag" --quiet --format json annotated.json.gz | sed 's/annotated.json.gz/X/g' >two
 python3 - <<'PY' || fail 'the annotated trace gets the same report'
@@ -90,7 +94,7 @@ printf '[{"name": "a", "ph": "X", "ts": 0, "dur": 5, "pid": 1, "tid": 1}' >open.
 run annotate open.json -o open2.json; code_is 0 'a list without an end'
 run annotate table.txt -o table2.txt; code_is 2 'what is no such trace'; err_has 'Chrome trace' 'what is no such trace'
 [ ! -e table2.txt ] || fail 'no file of what cannot be annotated'
-run annotate "$trace"; code_is 0 'annotate to a pipe'; cmp -s out annotated.json || fail 'the same bytes to a pipe'
+run annotate --rules many.yaml "$trace"; code_is 0 'annotate to a pipe'; cmp -s out annotated.json || fail 'the same bytes to a pipe'
 run annotate - -o x.json; code_is 2 'standard input'
 cp "$trace" mine.json; run annotate mine.json -o mine.json; code_is 2 'over itself'; cmp -s "$trace" mine.json || fail 'the trace stays'
 finish

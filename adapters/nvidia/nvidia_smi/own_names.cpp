@@ -89,7 +89,15 @@ OwnName own_name(std::string_view field) {
   }
   const auto* const known =
       std::find_if(std::begin(spellings), std::end(spellings), [name](const Spelling& s) { return s.own == name; });
-  return known == std::end(spellings) ? OwnName{} : OwnName{known->property, out.unit};
+  if (known == std::end(spellings)) return {};
+  if (known->property.starts_with("utilization.") && out.unit != "%") return {};
+  return {known->property, out.unit};
+}
+
+bool names_machine(std::string_view field) {
+  constexpr std::string_view machines[] = {"host",      "hostname", "node",   "nodename",
+                                           "node_name", "machine",  "server", "instance"};
+  return std::find(std::begin(machines), std::end(machines), plain(field)) != std::end(machines);
 }
 
 }  // namespace kdiag::adapters

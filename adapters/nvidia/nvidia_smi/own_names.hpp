@@ -8,10 +8,14 @@
 
 namespace kdiag::adapters {
 
-/// The property of nvidia-smi that a column is, and its unit as far as the name says it. Both empty where it is none.
+/// The property of nvidia-smi that a column is, and its unit as far as the name says it. Both empty where it is none,
+/// and of a utilization without a percent sign, which may be a fraction.
 struct OwnName {
   std::string_view property, unit;
 };
 OwnName own_name(std::string_view field);
+
+/// Whether a column says which machine a row is of: numbers of GPUs are then not one machine's.
+bool names_machine(std::string_view field);
 
 }  // namespace kdiag::adapters

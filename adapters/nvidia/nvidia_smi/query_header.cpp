@@ -178,6 +178,7 @@ std::vector<QueryColumn> classify_own(std::span<const std::string_view> fields) 
   std::ptrdiff_t values = 0;
   bool utilization = false, times = false;
   for (const std::string_view field : fields) {
+    if (names_machine(field)) return {};
     const OwnName own = own_name(field);
     QueryColumn column = classify(own.property.empty() ? field : own.property);
     column.name = field;

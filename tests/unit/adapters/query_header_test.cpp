@@ -59,3 +59,9 @@ TEST_CASE("a script's own names are a header where they are of a GPU over time",
   CHECK(columns_of("timestamp,gpu_util,loss").empty());          // nothing else of a GPU
   CHECK(columns_of("timestamp,power_w,temperature_c").empty());  // of any machine
 }
+
+TEST_CASE("names of a script are read where they state percent, and of one machine", "[adapters][nvidia]") {
+  CHECK_FALSE(columns_of("timestamp,gpu_id,gpu_util_pct,memory_used_mib,power_w").empty());
+  CHECK(columns_of("timestamp,gpu_id,gpu_util,memory_used_mib,power_w").empty());  // may be a fraction
+  CHECK(columns_of("timestamp,hostname,gpu_id,gpu_util_pct,memory_used_mib,power_w").empty());
+}

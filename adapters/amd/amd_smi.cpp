@@ -149,7 +149,8 @@ class Reader {
       }
       const auto report = table.row(line);
       if (lines.note_cut(!report)) continue;
-      if (report) add(*report);
+      if (report && amd::MonitorTable::is_further_partition(*report)) lines.sink().note(note_id::instance_metrics);
+      else if (report) add(*report);
       else lines.sink().note(note_id::malformed_value, "number of columns");
     }
     return lines.status();

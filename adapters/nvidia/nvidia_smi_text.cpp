@@ -104,9 +104,12 @@ class Reader {
   static std::optional<std::int64_t> period_of(std::string_view command) {
     constexpr std::int64_t longest = 3600;  // seconds; judgement
     const std::vector<std::string_view> words = monitor_words(command);
-    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-      if (words[i] != "-d" && words[i] != "--delay") continue;
-      const auto seconds = to_integer(Token{words[i + 1]});
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      std::string_view value;
+      if (words[i] == "-d" || words[i] == "--delay") value = i + 1 < words.size() ? words[i + 1] : std::string_view();
+      else if (words[i].starts_with("--delay=")) value = words[i].substr(8);
+      else if (words[i].starts_with("-d")) value = words[i].substr(2);
+      const auto seconds = to_integer(Token{value});
       if (seconds && *seconds > 0 && *seconds <= longest) return *seconds * assumed_period_ns;
     }
     return std::nullopt;
@@ -133,7 +136,7 @@ class Reader {
       return sink_.note(note_id::malformed_value, zoned ? "timestamp with a zone" : "timestamp without a zone");
     if (!time_ && rows_.facts.samples() > 0) rows_.facts.shift_times(time - untimed_end_);
     time_ = time;
-    ticks_.clear();
+    offsets_.clear();
   }
 
   void note_lost_gpu(std::string_view text) {
@@ -257,11 +260,14 @@ class Reader {
   }
 
   /// The instant of a GPU's next row that states none: since the last time that was stated.
-  std::int64_t unstated_time(std::int64_t gpu) { return time_ ? *time_ + ticks_[gpu]++ * period() : untimed(gpu); }
+  std::int64_t unstated_time(std::int64_t gpu) { return time_ ? *time_ + next_offset(gpu) : untimed(gpu); }
+
+  /// How long the row stands behind the last time that was stated, or the input's begin.
+  std::int64_t next_offset(std::int64_t gpu) { return std::exchange(offsets_[gpu], offsets_[gpu] + period()); }
 
   /// The instant of a GPU's next row in an input that has stated no time so far.
   std::int64_t untimed(std::int64_t gpu) {
-    const std::int64_t time = ticks_[gpu]++ * period();
+    const std::int64_t time = next_offset(gpu);
     untimed_end_ = std::max(untimed_end_, time + period());
     return time;
   }
@@ -290,7 +296,7 @@ class Reader {
   SummaryTable summary_;
   std::string monitor_header_;
   std::optional<MonitorTable> monitor_;
-  std::map<std::int64_t, std::int64_t> ticks_;  ///< rows since the last time that was stated, by GPU
+  std::map<std::int64_t, std::int64_t> offsets_;  ///< of the next row from the last time that was stated, by GPU
 };
 
 /// Whether a line of the text begins like this and is the header of a table of dmon or pmon.

@@ -17,6 +17,7 @@ struct ColumnName {
 constexpr ColumnName names[] = {
     {"TIMESTAMP", "timestamp"},
     {"GPU", "gpu"},
+    {"XCP", "xcp"},
     {"POWER", "power_usage"},
     {"PWR_CAP", "max_power"},
     {"GPU_T", "hotspot_temperature"},
@@ -103,6 +104,11 @@ std::optional<SmiReport> MonitorTable::row(std::string_view line) const {
     if (known != std::end(names)) report.emplace(known->name, value);
   }
   return at == words.size() ? std::optional(std::move(report)) : std::nullopt;
+}
+
+bool MonitorTable::is_further_partition(const SmiReport& report) {
+  const auto partition = report.find("xcp");
+  return partition != report.end() && partition->second != "0" && partition->second != "N/A";
 }
 
 }  // namespace kdiag::adapters::amd

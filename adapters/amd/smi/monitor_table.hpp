@@ -24,6 +24,8 @@ class MonitorTable {
   static bool may_be_row(std::string_view line);
   /// The values of a row; nothing where it has more or fewer than the table has columns.
   std::optional<SmiReport> row(std::string_view line) const;
+  /// Whether a row is of a partition of a GPU behind its first one, whose values are not those of the GPU.
+  static bool is_further_partition(const SmiReport& report);
   void clear() { columns_.clear(); }
 
  private:

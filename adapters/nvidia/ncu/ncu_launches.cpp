@@ -229,6 +229,7 @@ Row NcuLaunches::device_of(const NcuLaunch& launch) {
 /// kernel of one block keeps active, where that leaves one number.
 std::optional<std::int64_t> NcuLaunches::sm_count(const NcuLaunch& launch) {
   constexpr double fewest_cycles = 1e6;  // beside which starting a kernel takes none; judgement
+  constexpr double most_sms = 512;       // more than any device has; judgement
   if (const auto sms = number(launch, NcuQuantity::sms); sms && *sms > 0) return to_whole(*sms);
   const auto stated = number(launch, NcuQuantity::blocks);
   const auto& grid = launch.grid;
@@ -237,7 +238,8 @@ std::optional<std::int64_t> NcuLaunches::sm_count(const NcuLaunch& launch) {
   const auto active = number(launch, NcuQuantity::active_cycles);
   const auto elapsed = number(launch, NcuQuantity::elapsed_cycles);
   if (blocks != 1 || !active || *active <= 0 || !elapsed || *elapsed < fewest_cycles) return std::nullopt;
-  return to_whole(std::floor(*elapsed / *active));  // the one SM may be idle for a moment at the end
+  const double sms = std::floor(*elapsed / *active);  // the one SM may be idle for a moment at the end
+  return sms <= most_sms ? to_whole(sms) : std::nullopt;
 }
 
 /// Waves have two decimals.

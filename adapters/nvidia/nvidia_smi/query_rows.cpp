@@ -12,6 +12,7 @@
 #include "adapters/rows/csv_header.hpp"
 #include "adapters/text/calendar_time.hpp"
 #include "adapters/text/units.hpp"
+#include "base/ascii.hpp"
 #include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
@@ -81,6 +82,20 @@ bool has_rows_below_command(std::string_view text) {
   });
 }
 
+namespace {
+
+/// Whether a column of numbers can say which GPU a row is of: "gpu", "card", "dev_index", "id"; not "sample".
+bool may_name_gpus(std::string_view name) {
+  constexpr std::string_view parts[] = {"gpu", "card", "dev", "index", "idx"};
+  std::string plain;
+  for (const char c : name) plain += lower(c);
+  return plain == "id" || plain.ends_with("_id") ||
+         std::any_of(std::begin(parts), std::end(parts),
+                     [&plain](std::string_view part) { return plain.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
 std::string naming_column(std::string_view text, char separator) {
   std::optional<QueryHeader> header;
   std::vector<std::vector<std::string>> rows;  // of the first instant
@@ -113,7 +128,7 @@ std::string naming_column(std::string_view text, char separator) {
     const bool plain = column.name.find('.') == std::string::npos;  // no property of the tool, or one of no use
     const bool no_fact = column.role == QueryRole::index || column.role == QueryRole::unknown ||
                          (column.role == QueryRole::unused && plain);
-    if (no_fact && counts && differs(place)) return column.name;
+    if (no_fact && counts && may_name_gpus(column.name) && differs(place)) return column.name;
   }
   return {};
 }

@@ -91,12 +91,8 @@ void add_op(Batch& batch, std::string_view name, const Totals& totals) {
 }  // namespace
 
 bool Table::same_recording(const Table& other) const {
-  const double off = derived || other.derived ? rounding : 0;
-  const auto same = [off](Value a, Value b) {
-    return a.has_value() == b.has_value() &&
-           (!a || std::abs(static_cast<double>(*a) - static_cast<double>(*b)) <= off * static_cast<double>(*a));
-  };
-  return complete() && other.complete() && same(host_total, other.host_total) && same(device_total, other.device_total);
+  if (derived || other.derived) return false;  // rounded shares tell no two runs apart
+  return complete() && other.complete() && host_total == other.host_total && device_total == other.device_total;
 }
 
 void Table::derive_totals() {

@@ -33,7 +33,7 @@ struct Table {
   /// Takes totals that were not printed from the shares that rows state.
   void derive_totals();
 
-  /// Tables of one recording in another order have the same totals, as far as rounded shares tell.
+  /// Tables of one recording in another order have the same totals, as printed.
   bool same_recording(const Table& other) const;
   /// Whether all totals are there: they end what is printed.
   bool complete() const { return host_total && (device.empty() || device_total); }

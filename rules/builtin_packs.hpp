@@ -19,7 +19,8 @@ struct BuiltinPack {
   std::string_view image;              ///< the tree of these texts, see dsl/yaml_image.hpp
 };
 
-/// The files of the rules' tests. They are half of all text, and few ask for them, so they are packed (base/packed_text).
+/// The files of the rules' tests. They are half of all text, and few ask for them, so they are packed
+/// (base/packed_text).
 struct BuiltinTests {
   struct File {
     std::string_view name;  ///< "builtin/clocks/tests/throttled.yaml"

@@ -42,9 +42,7 @@ void declare(Batch& batch, TableKind kind) {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()), totals_(sink_) {
-    begin_events();
-  }
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()), totals_(sink_) { begin_events(); }
 
   Status read() {
     while (csv_.next()) {

@@ -28,8 +28,7 @@ std::size_t ValueScan::feed(std::string_view text) {
       }
       continue;
     }
-    const bool follows =
-        depth_ == 0 && (c == ',' || closes(c) || is_blank(c) || (started_ && (opens(c) || c == '"')));
+    const bool follows = depth_ == 0 && (c == ',' || closes(c) || is_blank(c) || (started_ && (opens(c) || c == '"')));
     if (follows) {
       ended_ = true;
       return at;

@@ -129,6 +129,17 @@ RowList RunContext::change_rows(const Subject& subject) const {
   return std::make_shared<const std::vector<std::uint32_t>>(std::move(out));
 }
 
+/// Whether a device did nothing while threads launched work on others of the run: nothing of the host is its own then.
+bool RunContext::is_without_work(const Subject& subject) const {
+  const bool others_work = std::any_of(store_.device_threads.begin(), store_.device_threads.end(),
+                                       [](const auto& threads) { return !threads.empty(); });
+  if (!others_work) return false;
+  const Subject device = subject_of(SubjectKind::device, subject.device);
+  for (const TableId work : {table("kernels"), table("copies"), table("memsets")})
+    if (const RowList own = rows(work, device); own ? !own->empty() : store_.rows(work) > 0) return false;
+  return true;
+}
+
 RowList RunContext::rows(TableId id, const Subject& subject) const {
   RowList base = scoped_rows(id);
   if (subject.kind == SubjectKind::run) return base;
@@ -162,9 +173,10 @@ RowList RunContext::rows(TableId id, const Subject& subject) const {
     if (find_column(name, "thread").valid()) {
       const bool linked =
           subject.device < store_.device_threads.size() && !store_.device_threads[subject.device].empty();
-      if (linked) {
+      if (linked || is_without_work(subject)) {
         std::vector<bool> threads(store_.rows(table("threads")));
-        for (std::uint32_t thread : store_.device_threads[subject.device]) threads[thread] = true;
+        if (linked)
+          for (std::uint32_t thread : store_.device_threads[subject.device]) threads[thread] = true;
         filters.emplace_back(store_, id, "thread", std::move(threads));
         return;
       }

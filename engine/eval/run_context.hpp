@@ -129,6 +129,7 @@ class RunContext {
   SubjectList grouped_subjects(const SubjectSpec& spec) const;
   const SubjectGroups& groups(const SubjectSpec& spec) const;
   const RowGroups& rows_by(ColumnId reference) const;
+  bool is_without_work(const Subject& subject) const;
   RowList comparison_rows(std::uint32_t device) const;
   RowList change_rows(const Subject& subject) const;
   const std::vector<std::optional<Subject>>& group_counterparts(const SubjectGroups& groups) const;

@@ -141,7 +141,26 @@ std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, co
     }
     out += "   confidence " + format_number(draft.confidence);
   }
-  return out + "   run " + run_id + ", " + run.label(judgement.subject);
+  return out + "   run " + run_id + ", ";
+}
+
+/// What is said of subjects of which the same holds, such as the devices that did nothing.
+struct Explained {
+  std::string outcome;
+  std::vector<std::string> lines;
+  std::vector<std::string> subjects;  ///< labels
+  bool alike(const Explained& other) const { return outcome == other.outcome && lines == other.lines; }
+};
+
+void add_explained(std::vector<std::string>& out, const Explained& explained) {
+  constexpr std::size_t named = 4;  // judgement
+  std::string subjects;
+  for (std::size_t i = 0; i < std::min(named, explained.subjects.size()); ++i)
+    subjects += (i == 0 ? "" : ", ") + explained.subjects[i];
+  if (explained.subjects.size() > named)
+    subjects += " and " + std::to_string(explained.subjects.size() - named) + " more alike";
+  out.push_back(explained.outcome + subjects);
+  out.insert(out.end(), explained.lines.begin(), explained.lines.end());
 }
 
 void add_causes(std::vector<std::string>& out, const Causes& causes, const Recorder& recorder) {
@@ -150,6 +169,27 @@ void add_causes(std::vector<std::string>& out, const Causes& causes, const Recor
     if (const std::string how = recorder.how_to_record(cause.fact, cause.reason); !how.empty())
       out.push_back("      record: " + how);
   }
+}
+
+Explained explain_subject(const LoadedRules& rules, const CheckedRule& rule, const RunFacts& facts,
+                          const RunContext& run, Evaluator& evaluator, const Recorder& recorder) {
+  Judgement judgement = judge(rule, evaluator);
+  if (of_telemetry_alone(run.store())) leave_traces_out(judgement);
+  Explained out{outcome_line(rule, judgement, run, facts.id), {}, {run.label(judgement.subject)}};
+  if (!judgement.reason.empty()) out.lines.push_back("   " + judgement.reason);
+  if (!judgement.nearest.empty()) out.lines.push_back("   not met: " + judgement.nearest);
+  add_causes(out.lines, judgement.causes, recorder);
+  for (const std::string& line : judgement.log) out.lines.push_back("   " + line);
+  if (judgement.outcome == Outcome::failed) return out;
+  try {
+    Tree tree(rule, rules, evaluator);
+    if (rule.applies) tree.condition("applies", *rule.applies);
+    if (rule.when) tree.condition("when", *rule.when);
+    for (std::string& line : std::move(tree).lines()) out.lines.push_back(std::move(line));
+  } catch (const BudgetExceeded& budget) {
+    out.lines.push_back("   stopped: " + budget.reason);
+  }
+  return out;
 }
 
 }  // namespace
@@ -170,26 +210,17 @@ std::vector<std::string> explain_rule(const LoadedFacts& facts, const LoadedRule
       else add_causes(out, {{found.missing, "not recorded"}}, recorder);
       continue;
     }
+    std::vector<Explained> explained;
     for (const Subject& subject : found.subjects) {
       SubjectFacts subject_facts(run, subject, rules.library.shared);
       Evaluator evaluator(run, rules.library, rule.lets, subject_facts);
-      Judgement judgement = judge(rule, evaluator);
-      if (of_telemetry_alone(run.store())) leave_traces_out(judgement);
-      out.push_back(outcome_line(rule, judgement, run, run_facts.id));
-      if (!judgement.reason.empty()) out.push_back("   " + judgement.reason);
-      if (!judgement.nearest.empty()) out.push_back("   not met: " + judgement.nearest);
-      add_causes(out, judgement.causes, recorder);
-      for (const std::string& line : judgement.log) out.push_back("   " + line);
-      if (judgement.outcome == Outcome::failed) continue;
-      try {
-        Tree tree(rule, rules, evaluator);
-        if (rule.applies) tree.condition("applies", *rule.applies);
-        if (rule.when) tree.condition("when", *rule.when);
-        for (std::string& line : std::move(tree).lines()) out.push_back(std::move(line));
-      } catch (const BudgetExceeded& budget) {
-        out.push_back("   stopped: " + budget.reason);
-      }
+      Explained one = explain_subject(rules, rule, run_facts, run, evaluator, recorder);
+      const auto alike =
+          std::find_if(explained.begin(), explained.end(), [&](const Explained& other) { return one.alike(other); });
+      if (alike == explained.end()) explained.push_back(std::move(one));
+      else alike->subjects.push_back(std::move(one.subjects.front()));
     }
+    for (const Explained& one : explained) add_explained(out, one);
   }
   return out;
 }

@@ -71,6 +71,15 @@ TEST_CASE("a device has the host rows of the threads that launch to it", "[engin
   CHECK(rows_of(facts, "api", SubjectKind::device) == "1");
 }
 
+TEST_CASE("a device that did nothing beside one that worked has no host rows", "[engine][narrowing]") {
+  const std::string ops = "threads: [{process: 1, id: 1}]\nops: [{name: x, start: 0us, dur: 1us, thread: 1}]\n";
+  const std::string launched =
+      "devices: [{id: 1}, {id: 0}]\napi: [{name: cudaLaunchKernel, start: 0us, dur: 1us, thread: 1, correlation: 1}]\n"
+      "kernels: [{name: a, start: 2us, dur: 1us, device: 0, correlation: 1}]\n";
+  CHECK(rows_of(launched + ops, "ops", SubjectKind::device) == "0");                         // of device 1, the first
+  CHECK(rows_of("devices: [{id: 1}, {id: 0}]\n" + ops, "ops", SubjectKind::device) == "1");  // none is known to work
+}
+
 TEST_CASE("of ranges a device has its own and those of its rank's host", "[engine][narrowing]") {
   const std::string host_ranges =
       "ranks: [{id: 0}, {id: 1}]\n"

@@ -85,11 +85,10 @@ def load_project(path: "Optional[PathLike]" = None, *, text: Optional[str] = Non
     """
     if (path is None) == (text is None):
         raise TypeError("kdiag: a project file is given by its path, or by its text")
-    if text is not None:
-        content = text.encode()
-        return Project(Context().make(lib.kdiag_project_free, lib.kdiag_project_load, name_of(name), content,
-                                      len(content)))
-    return Project(Context().make(lib.kdiag_project_free, lib.kdiag_project_load_path, name_of(os.fspath(path))))
+    if path is not None:
+        return Project(Context().make(lib.kdiag_project_free, lib.kdiag_project_load_path, name_of(os.fspath(path))))
+    content = (text or "").encode()
+    return Project(Context().make(lib.kdiag_project_free, lib.kdiag_project_load, name_of(name), content, len(content)))
 
 
 def find_project(folder: "PathLike" = ".") -> Optional[Project]:

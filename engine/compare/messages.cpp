@@ -35,8 +35,6 @@ Messages messages_of(const FactStore& store, CancelFlag cancel) {
   return out;
 }
 
-std::string signed_share(double change) { return (change < 0 ? "-" : "+") + format_share(std::abs(change)); }
-
 }  // namespace
 
 std::optional<Judged> judge_messages(const FactStore& normal, const FactStore& abnormal, CancelFlag cancel) {
@@ -55,8 +53,8 @@ std::optional<Judged> judge_messages(const FactStore& normal, const FactStore& a
                                  ? "about as long"
                                  : format_share(std::abs(median)) + (median > 0 ? " longer" : " less time");
   return Judged{Verdict::inconclusive,
-                "messages take " + change + " in the median of " + kinds + " (from " + signed_share(changes.front()) +
-                    " to " + signed_share(changes.back()) +
+                "messages take " + change + " in the median of " + kinds + " (from " + signed_change(changes.front()) +
+                    " to " + signed_change(changes.back()) +
                     "), unconfirmed: one test against another does not tell change from chance",
                 "repeat the test in both states, and see what comes again"};
 }

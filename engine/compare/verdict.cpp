@@ -81,8 +81,6 @@ bool means_differ(const CycleEntry& cycle) {
          change > std::max(*cycle.noise_floor, assumed_noise_floor);
 }
 
-std::string signed_change(double change) { return (change < 0 ? "-" : "+") + format_share(std::abs(change)); }
-
 std::string floor_words(const CycleEntry& cycle) {
   const std::string floor = "the noise floor of " + format_share(*cycle.noise_floor);
   return floor + (cycle.floor_basis == FloorBasis::measured ? " that the cycles show" : " assumed for so few cycles");
@@ -158,6 +156,8 @@ double gap_between(const CycleEntry& cycle) {
 }
 
 }  // namespace
+
+std::string signed_change(double change) { return (change < 0 ? "-" : "+") + format_share(std::abs(change)); }
 
 CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
   CycleEntry entry;

@@ -51,6 +51,9 @@ inline constexpr double significance_of_pairs = 0.01, least_correlation = 0.8;
 /// Throws Interrupted.
 CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel = nullptr);
 
+/// "+12 %", "-3.4 %".
+std::string signed_change(double change);
+
 struct Judged {
   Verdict verdict = Verdict::inconclusive;
   std::string reason;       ///< in a sentence, with the floor and the p that decided

@@ -94,7 +94,12 @@ class EvidenceFinder {
 }  // namespace
 
 std::shared_ptr<const IntervalSet> evidence_time(const CheckedFinding& finding, Evaluator& evaluator) {
-  return finding.impact ? EvidenceFinder(finding, evaluator).find(*finding.impact) : nullptr;
+  if (!finding.impact) return nullptr;
+  try {
+    return EvidenceFinder(finding, evaluator).find(*finding.impact);
+  } catch (const BudgetExceeded&) {
+    return nullptr;  // a finding that is made stays one
+  }
 }
 
 }  // namespace kdiag

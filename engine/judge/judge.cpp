@@ -159,8 +159,6 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
   draft.gain_stated = draft.gain.has_value();
   draft.no_gain = finding.no_gain;
   draft.one_off = one_off_of(finding, draft.impact, evaluator);
-  if (said == nullptr && draft.impact && !draft.impact->intervals)
-    draft.evidence_time = evidence_time(finding, evaluator);
   if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
   draft.severity = said != nullptr && said->severity
                        ? *said->severity
@@ -204,6 +202,8 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
                             &source});
   }
   draft.providers = providers_of(when, run.store());
+  if (said == nullptr && draft.impact && !draft.impact->intervals)
+    draft.evidence_time = evidence_time(finding, evaluator);
   return draft;
 }
 

@@ -56,6 +56,9 @@ void Totals::add(const Header& header, std::span<const std::string_view> fields)
   if (is_other_command(name)) return sink_.note(note_id::unused_report, name);
   const Subject subject = is_copy(name) ? Subject::copies : amd::is_call_name(name) ? Subject::calls : Subject::kernels;
   const std::string_view kind = subject == Subject::copies ? parse_copy_name(name).kind : std::string_view{};
+  const auto bytes = static_cast<std::int64_t>(sizeof(Total) + name.size());
+  sink_.keeps(1, bytes);
+  kept_bytes_ += bytes;
   rows_.push_back({.subject = subject,
                    .name = std::string(kind.empty() ? name : kind),
                    .calls = *calls,
@@ -94,6 +97,7 @@ void Totals::end_table(Batch& batch) {
     sink_.note(note_id::rows_not_listed);
   }
   for (Total& row : rows_) names_.emplace(row.subject, std::move(row.name));
+  sink_.keeps(-static_cast<std::int64_t>(rows_.size()), -std::exchange(kept_bytes_, 0));
   rows_.clear();
   shares_ = {};
 }

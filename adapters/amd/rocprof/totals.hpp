@@ -48,7 +48,8 @@ class Totals {
 
   FactSink& sink_;
   KernelClasses classes_;
-  std::vector<Total> rows_;  ///< of the table
+  std::vector<Total> rows_;      ///< of the table
+  std::int64_t kept_bytes_ = 0;  ///< of these
   StatedShares shares_;
   std::set<std::pair<Subject, std::string>> names_;  ///< of the tables before it in the run
 };

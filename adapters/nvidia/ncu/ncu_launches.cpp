@@ -233,7 +233,8 @@ std::optional<std::int64_t> NcuLaunches::sm_count(const NcuLaunch& launch) {
   if (const auto sms = number(launch, NcuQuantity::sms); sms && *sms > 0) return to_whole(*sms);
   const auto stated = number(launch, NcuQuantity::blocks);
   const auto& grid = launch.grid;
-  const double blocks = stated ? *stated : grid ? static_cast<double>(grid->x) * grid->y * grid->z : 0;
+  const auto extent = [](std::int64_t blocks_along) { return static_cast<double>(blocks_along); };
+  const double blocks = stated ? *stated : grid ? extent(grid->x) * extent(grid->y) * extent(grid->z) : 0;
   if (const auto sms = sms_of_waves(launch, blocks)) return to_whole(*sms);
   const auto active = number(launch, NcuQuantity::active_cycles);
   const auto elapsed = number(launch, NcuQuantity::elapsed_cycles);

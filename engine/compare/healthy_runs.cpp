@@ -57,14 +57,15 @@ Judged judge_beside(const HealthyRuns& healthy, CycleEntry& cycle) {
   return {median > *healthy.high_ns ? Verdict::regression : Verdict::improvement, change + " is outside of" + range};
 }
 
-void confirm(HealthyRuns& healthy, Verdict verdict, const CycleEntry& cycle, bool same_process) {
-  if (verdict != Verdict::regression && verdict != Verdict::improvement) return;
+Verdict confirm(HealthyRuns& healthy, Verdict verdict, const CycleEntry& cycle, bool same_process, bool other_work) {
+  if (verdict != Verdict::regression && verdict != Verdict::improvement) return verdict;
   healthy.confirmed = healthy.low_ns || same_process || std::abs(cycle.change.value_or(0)) > beyond_recordings;
-  if (*healthy.confirmed) return;
+  if (*healthy.confirmed) return verdict;
   const auto known = std::count_if(healthy.runs.begin(), healthy.runs.end(),
                                    [](const HealthyRun& run) { return run.cycle_ns.has_value(); });
   healthy.reason = std::string(known > 1 ? "two recordings" : "one recording") +
                    " of the normal run cannot tell whether another healthy run differs as much; give three";
+  return other_work ? verdict : Verdict::inconclusive;
 }
 
 }  // namespace kdiag

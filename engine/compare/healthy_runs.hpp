@@ -33,7 +33,8 @@ void measure_spread(HealthyRuns& healthy);
 Judged judge_beside(const HealthyRuns& healthy, CycleEntry& cycle);
 
 /// Of the verdict by one or two recordings: whether it holds whatever recordings differ by. `same_process`: both runs
-/// come from one input.
-void confirm(HealthyRuns& healthy, Verdict verdict, const CycleEntry& cycle, bool same_process);
+/// come from one input. Unless the program did other work, a change that does not hold is no verdict: two processes of
+/// the same code differ as much.
+Verdict confirm(HealthyRuns& healthy, Verdict verdict, const CycleEntry& cycle, bool same_process, bool other_work);
 
 }  // namespace kdiag

@@ -192,11 +192,12 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   if (of_telemetry_alone(*before.store) && of_telemetry_alone(*after.store)) judged = judge_samples();
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);
-  confirm(comparison->healthy, comparison->verdict, comparison->cycle,
-          share_an_input(normal.loaded(), before, abnormal.loaded()));
+  comparison->nature = nature_of(inside, work, side.counts, *comparison, options.cancel);
+  comparison->verdict =
+      confirm(comparison->healthy, judged.verdict, comparison->cycle,
+              share_an_input(normal.loaded(), before, abnormal.loaded()), comparison->nature == Nature::work);
   comparison->comparability.obstacle = side.equal.obstacle.reason;
   comparison->comparability.record = std::move(judged.record);
-  comparison->nature = nature_of(inside, work, side.counts, *comparison, options.cancel);
   Decomposition decomposition = decomposition_of(side);
   stop_if(options.cancel);
   comparison->decomposed = decomposition.of;

@@ -199,8 +199,8 @@ struct HealthyRuns {
   std::vector<HealthyRun> runs;                 ///< all of the normal side, in its order
   std::optional<std::int64_t> low_ns, high_ns;  ///< where the median of one more is expected; of three runs and more
   std::int64_t left_out = 0, alarms = 0;        ///< runs that were judged beside the others, and false alarms of these
-  /// Of a regression or improvement: false where the recordings do not tell whether another healthy run differs as
-  /// much, and `reason` says so. Absent for other verdicts.
+  /// Of a change beyond the noise floor: false where the recordings do not tell whether another healthy run differs as
+  /// much, and `reason` says so: the verdict is inconclusive then, unless the program did other work. Else absent.
   std::optional<bool> confirmed;
   std::string reason;
 };

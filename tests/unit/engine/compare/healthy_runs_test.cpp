@@ -89,17 +89,28 @@ TEST_CASE("one more healthy run is an alarm about once in twenty", "[compare][st
 }
 
 TEST_CASE("a small change by one recording of another process is unconfirmed", "[compare]") {
+  constexpr bool same_process = true, other_work = true;
   HealthyRuns one = runs_of({100'000});
-  confirm(one, Verdict::regression, cycle(100'000, 117'000), false);
+  CHECK(confirm(one, Verdict::regression, cycle(100'000, 117'000), !same_process, !other_work) ==
+        Verdict::inconclusive);
   CHECK(one.confirmed == false);
   CHECK_FALSE(one.reason.empty());
+  HealthyRuns faster = runs_of({100'000});
+  CHECK(confirm(faster, Verdict::improvement, cycle(117'000, 100'000), !same_process, !other_work) ==
+        Verdict::inconclusive);
+  HealthyRuns changed = runs_of({100'000});
+  CHECK(confirm(changed, Verdict::regression, cycle(100'000, 117'000), !same_process, other_work) ==
+        Verdict::regression);
+  CHECK(changed.confirmed == false);
   HealthyRuns halves = runs_of({100'000});
-  confirm(halves, Verdict::regression, cycle(100'000, 117'000), true);
+  CHECK(confirm(halves, Verdict::regression, cycle(100'000, 117'000), same_process, !other_work) ==
+        Verdict::regression);
   CHECK(halves.confirmed == true);
   HealthyRuns large = runs_of({100'000});
-  confirm(large, Verdict::regression, cycle(100'000, 150'000), false);
+  CHECK(confirm(large, Verdict::regression, cycle(100'000, 150'000), !same_process, !other_work) ==
+        Verdict::regression);
   CHECK(large.confirmed == true);
   HealthyRuns neutral = runs_of({100'000});
-  confirm(neutral, Verdict::neutral, cycle(100'000, 101'000), false);
+  CHECK(confirm(neutral, Verdict::neutral, cycle(100'000, 101'000), !same_process, !other_work) == Verdict::neutral);
   CHECK_FALSE(neutral.confirmed.has_value());
 }

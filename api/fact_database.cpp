@@ -7,7 +7,10 @@
 #include <string>
 #include <vector>
 
+#include <kdiag/refusal_ids.hpp>
+
 #include "adapters/io/sql_name.hpp"
+#include "adapters/io/sqlite.hpp"
 #include "adapters/io/sqlite_writer.hpp"
 #include "adapters/io/temporary_file.hpp"
 #include "api/joined_tables.hpp"
@@ -118,6 +121,14 @@ Status write_database(const LoadedFacts& facts, const std::string& path, CancelF
   return ok_status();
 }
 
+Diagnostic without_databases() {
+  Diagnostic error;
+  error.id = refusal_id::usage;
+  error.title = "this build of kdiag makes no SQLite databases";
+  error.help = "Build it with -DKDIAG_SQLITE=ON, or write the tables as JSON lines.";
+  return error;
+}
+
 Status copy_out(const std::string& path, const std::function<bool(std::string_view)>& output, CancelFlag cancel) {
   std::ifstream file(path, std::ios::binary);
   std::vector<char> piece(std::size_t{1} << 20);
@@ -135,6 +146,7 @@ Status copy_out(const std::string& path, const std::function<bool(std::string_vi
 
 Status write_fact_database(const Facts& facts, const std::function<bool(std::string_view)>& output,
                            const std::atomic<bool>* cancel) {
+  if (!adapters::sqlite_available()) return without_databases();
   try {
     const auto file =
         adapters::TemporaryFile::create();  // SQLite writes at random, an output takes one piece behind the other

@@ -36,7 +36,7 @@ class Archive {
   virtual std::unique_ptr<ByteSource> open() = 0;
 };
 
-/// Whether bytes that start like this are a zip or tar archive. Wants `refusal_bytes` of them.
+/// Whether bytes that start like this are a zip or tar archive that this build opens. Wants `refusal_bytes` of them.
 bool is_archive(std::string_view start);
 
 /// The archive in `source`, of which `start` was already read. A zip archive is read by its table of contents where

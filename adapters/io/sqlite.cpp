@@ -101,6 +101,8 @@ void throw_if_out_of_memory(int result) {
 
 }  // namespace
 
+bool sqlite_available() { return true; }
+
 void Query::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
 

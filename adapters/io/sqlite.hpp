@@ -40,6 +40,9 @@ inline constexpr int longest_database_value = 1024 * 1024;
 /// again in UTF-8. Values whose pages refer to each other in a circle would be endless (K630).
 inline constexpr std::uint64_t most_times_text = 2;
 
+/// Whether this build reads and makes databases (KDIAG_SQLITE).
+bool sqlite_available();
+
 /// Rows of one query. Movable; must not outlive its database, nor the sink of it. Where the rows end early, because the
 /// database is damaged or cut off or cannot be read, that is noted (K630).
 ///
@@ -81,7 +84,7 @@ class Query {
 /// A database, opened for reading. Not thread-safe.
 class Database {
  public:
-  /// Errors: K632 damaged beyond use, or no database.
+  /// Errors: K632 damaged beyond use, no database, or a build that reads none.
   static Result<Database> open(const std::string& path);
   /// The database of an input. Its queries end once the sink is cancelled; what was lost of it is noted there (K630,
   /// and why the file ends early).

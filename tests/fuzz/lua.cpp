@@ -35,6 +35,7 @@ void kdiag::fuzz::lua(Input input) {
     (void)kdiag::render(loaded.error());
     return;
   }
+  (void)kdiag::render(script_mistakes(*loaded));
   DiagnoseOptions how{.threads = 1};
   if (choose(4) == 0) how.baseline = tiny_facts();
   const Report report = diagnose(tiny_facts(), *loaded, how);

@@ -16,6 +16,9 @@ const std::vector<Target>& targets() {
       {"expr", expr},
       {"rules", rules},
       {"map", map},
+      {"project", project},
+      {"known", known},
+      {"annotate", annotate},
 #if KDIAG_WITH_LUA
       {"lua", lua},
 #endif

@@ -31,6 +31,12 @@ void expr(Input input);
 void rules(Input input);
 /// Mappings, and what they make of an input: the bytes up to the first NUL are the mapping, the rest is the input.
 void map(Input input);
+/// Project files: settings, waivers, and that a waiver can be added to whatever has been read.
+void project(Input input);
+/// Reports of earlier runs, whose findings are known.
+void known(Input input);
+/// Traces with their findings written into them: the copy holds the facts of the trace.
+void annotate(Input input);
 /// Rules in Lua: scripts put together by the choices in the input, and now and then the input itself as a script.
 void lua(Input input);
 

@@ -97,15 +97,20 @@ bool of_other_makers(const ComparedPair& pair) {
   return !before.empty() && !after.empty() && before != after;
 }
 
-/// `repeats`: there are cycles, of which --per can say how many samples they have.
-Obstacle other_sizes(const ComparedPair& pair, bool repeats, CancelFlag cancel) {
-  const auto said = [repeats](const SharedSizes& sizes, const std::string& what, const std::string& how) {
+/// What --per does for runs of other sizes. `repeats`: there are cycles whose samples it can state; `asked`: it was
+/// given.
+std::string advice_on_samples(bool repeats, bool asked) {
+  if (repeats) return "say how many samples a cycle has in each: --per images=32,64";
+  if (asked) return "mark the steps in both runs: --per counts the samples of a cycle, and nothing repeats here";
+  return "mark the steps in both runs and say how many samples a cycle has in each: --per images=32,64";
+}
+
+Obstacle other_sizes(const ComparedPair& pair, const std::string& advice, CancelFlag cancel) {
+  const auto said = [&advice](const SharedSizes& sizes, const std::string& what, const std::string& how) {
     const auto count = [](std::size_t n) { return format_count(static_cast<std::int64_t>(n)); };
     return Obstacle{count(sizes.other) + " of " + count(sizes.names) + " " + what + " that both runs have " + how +
                         ": batch size or length of the inputs differ",
-                    "compare runs with the same batch size and inputs, or " +
-                        std::string(repeats ? "" : "mark the steps in both runs and ") +
-                        "say how many samples a cycle has in each: --per images=32,64"};
+                    "compare runs with the same batch size and inputs, or " + advice};
   };
   const SharedSizes operators = operator_sizes(pair, cancel);
   if (of_other_sizes(operators)) return said(operators, "operators", "work on other shapes");
@@ -186,7 +191,9 @@ EqualCycles equal_cycles(const ComparedPair& pair, const CycleRequest& request, 
   if (!out.obstacle && out.cycles.basis == CycleBasis::run) out.obstacle = other_walls(pair);
   if (!out.obstacle) out.obstacle = unlisted_work(pair);
   if (!out.obstacle) out.obstacle = other_devices(pair);
-  if (!out.obstacle && !said) out.obstacle = other_sizes(pair, out.cycles.basis != CycleBasis::run, cancel);
+  const bool repeats = out.cycles.basis != CycleBasis::run;
+  if (!out.obstacle && !said)
+    out.obstacle = other_sizes(pair, advice_on_samples(repeats, request.per != nullptr), cancel);
   return out;
 }
 

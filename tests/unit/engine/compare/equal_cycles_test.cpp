@@ -125,7 +125,9 @@ TEST_CASE("cycles of more samples are compared for as many, where these are said
   const EqualCycles whole = equal_cycles_of(batch_of(names, 64), batch_of(names, 512), &of_runs);
   CHECK(whole.cycles.basis == CycleBasis::run);
   CHECK(whole.cycles.work_abnormal == 1);
-  CHECK(whole.obstacle.record.find("mark the steps in both runs and say how many samples") != std::string::npos);
+  CHECK(whole.obstacle.record.find("--per counts the samples of a cycle, and nothing repeats") != std::string::npos);
+  const EqualCycles unasked = equal_cycles_of(batch_of(names, 64), batch_of(names, 512));
+  CHECK(unasked.obstacle.record.find("mark the steps in both runs and say how many samples") != std::string::npos);
   const SamplesPerCycle as_many{"images", 16, 16};
   CHECK(compared(&as_many).cycles.abnormal.front().ns == 4000);
 }

@@ -184,7 +184,7 @@ std::string format_count(std::int64_t value) {
   const std::size_t first = value < 0 ? 1 : 0;
   for (std::size_t at = digits.size(); at > first + 3;) {
     at -= 3;
-    digits.insert(at, ",");
+    digits.insert(at, 1, ',');
   }
   return digits;
 }

@@ -31,8 +31,8 @@ namespace {
 class Exporter {
  public:
   /// Building throws Interrupted once `cancel` is true.
-  Exporter(const ReadInputs& inputs, const FactsOutput& output, CancelFlag cancel)
-      : inputs_(inputs.entries), output_(output), cancel_(cancel) {
+  Exporter(const ReadInputs& inputs, const FactsOutput& output, CancelFlag cancel, HeapPages pages)
+      : inputs_(inputs.entries), output_(output), cancel_(cancel), pages_(pages) {
     for (std::size_t input = 0; input < inputs_.size(); ++input)
       if (std::none_of(inputs.fragments.begin(), inputs.fragments.end(),
                        [input](const SourceFragment& source) { return source.input == input; }))
@@ -80,7 +80,7 @@ class Exporter {
   }
 
   bool write_built(const RunInfo& info, std::vector<Fragment> fragments, std::vector<std::size_t> inputs) {
-    const FactStore store = build_facts(std::move(fragments), cancel_);
+    const FactStore store = build_facts(std::move(fragments), cancel_, pages_);
     std::vector<NoteEntry> notes;
     inputs.insert(inputs.end(), unread_.begin(), unread_.end());
     unread_.clear();
@@ -112,17 +112,18 @@ class Exporter {
   const std::vector<InputEntry>& inputs_;
   const FactsOutput& output_;
   const CancelFlag cancel_;
+  const HeapPages pages_;
   std::vector<std::size_t> unread_;  ///< inputs of which nothing is used: the next run carries their notes
   std::set<std::tuple<std::size_t, std::int64_t, std::int64_t>> samples_;
 };
 
-Status write_inputs(Result<ReadInputs> inputs, const FactsOutput& output, CancelFlag cancel) {
+Status write_inputs(Result<ReadInputs> inputs, const FactsOutput& output, const LoadOptions& options) {
   if (!inputs) return std::move(inputs.error());
   if (!write_facts_header(output)) return ok_status();
-  Exporter exporter(*inputs, output, cancel);
+  Exporter exporter(*inputs, output, options.cancel, options.release_memory ? HeapPages::release : HeapPages::keep);
   Assembly assembly = assemble(std::move(inputs->fragments));
   for (AssembledRun& run : assembly.runs) {
-    stop_if(cancel);
+    stop_if(options.cancel);
     for (auto& [input, note] : merge_views(run)) {
       inputs->entries[input].notes.push_back(std::move(note));
       exporter.set_aside(input);
@@ -161,7 +162,7 @@ Status export_facts(std::span<const std::string> paths, const FactsOutput& outpu
     return give_to_host(output, piece, failure);
   };
   try {
-    Status written = write_inputs(read_inputs(paths, options), guarded, options.cancel);
+    Status written = write_inputs(read_inputs(paths, options), guarded, options);
     return failure ? Status(*failure) : std::move(written);
   } catch (const Interrupted&) {
     return cancelled_error();

@@ -83,6 +83,7 @@ bool asks_for_topic(const std::vector<std::string>& words) {
 std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   Options options;
   options.load.limits = default_load_limits();
+  options.load.release_memory = true;  // the process is its own
   OptionGroups groups(options);
   CLI::App app("kdiag finds out why an accelerator workload is slow and says what to do about it.", "kdiag");
   declare_command(app, groups);

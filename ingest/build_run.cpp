@@ -122,13 +122,13 @@ void write_notes(FactStore& store, const RunFacts& run, std::span<const InputEnt
 }  // namespace
 
 RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope,
-                   CancelFlag cancel) {
+                   CancelFlag cancel, HeapPages pages) {
   RunFacts facts;
   facts.id = std::move(id);
   facts.label = std::move(run.label);
   facts.inputs = std::move(run.inputs);
   const Description described = describe(run);
-  auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments), cancel));
+  auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments), cancel, pages));
   store->samples_aligned = run.samples_aligned;
   facts.stated_notes = take_stated_notes(*store);
   write_run_row(*store, described, facts.label);

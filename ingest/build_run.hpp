@@ -8,6 +8,7 @@
 #include <kdiag/report.hpp>
 
 #include "base/interrupt.hpp"
+#include "engine/facts/fact_builder.hpp"
 #include "engine/facts/loaded_facts.hpp"
 #include "ingest/assemble.hpp"
 
@@ -16,7 +17,7 @@ namespace kdiag {
 /// Builds the facts of a run. `inputs` are all inputs, with their notes: those of the run's become rows of `notes`.
 /// Adds K689 to its first input when steps are set apart. Throws Interrupted once `cancel` is true.
 RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope,
-                   CancelFlag cancel);
+                   CancelFlag cancel, HeapPages pages);
 
 /// Adds the notes that inputs themselves state (facts files, of the trace they were made of) to the first input of
 /// their run. Once all runs are built: each run's table `notes` has its own.

@@ -51,6 +51,9 @@ void grow(Batch::Data& data, std::size_t by) {
   data.count();
 }
 
+/// Whether who fills it means other tables and columns by its ids.
+bool is_foreign(const Batch::Data& data) { return data.mistake.kind == Wrong::catalogue; }
+
 struct Entity {
   Row row;
   bool added = false;  ///< its key columns are not set yet
@@ -58,6 +61,7 @@ struct Entity {
 
 Entity entity(Batch::Data& data, const EntityKey& key) {
   const TableId id{key.table};
+  if (is_foreign(data)) return {};
   auto [found, added] = data.entities.try_emplace(key, data.rows[key.table]);
   if (added) {
     grow(data, 1);
@@ -125,7 +129,9 @@ void Batch::Data::count() {
   held.count(all_rows, static_cast<std::int64_t>(bytes));
 }
 
-Batch::Batch() : data_(std::make_unique<Data>()) {}
+Batch::Batch(std::uint64_t catalogue) : data_(std::make_unique<Data>()) {
+  if (catalogue != catalogue_hash) data_->mistake.kind = Wrong::catalogue;
+}
 Batch::Batch(Batch&&) noexcept = default;
 Batch& Batch::operator=(Batch&&) noexcept = default;
 Batch::~Batch() = default;
@@ -147,6 +153,7 @@ Text Batch::text(std::string_view value) {
 
 Row Batch::add(TableId table) {
   Data& filled = data();
+  if (is_foreign(filled)) return {};
   if (!table.valid() || info(table).traits.entity) {
     const bool known = table.valid();
     refuse(filled, {.kind = known ? Wrong::entity : Wrong::table, .row = {table}});
@@ -258,7 +265,7 @@ void Batch::shift_times(std::int64_t ns) {
 }
 
 void Batch::declare(TableId table) {
-  if (table.valid()) data().declared[table.index] = true;
+  if (table.valid() && !is_foreign(data())) data().declared[table.index] = true;
   else refuse(data(), {.kind = Wrong::table, .row = {table}});
 }
 std::size_t Batch::rows(TableId table) const { return count_of(data(), table); }

@@ -52,6 +52,9 @@ std::string mistake_of(const Batch& batch) {
   using enum BatchMistake::Kind;
   switch (was.kind) {
     case none: return {};
+    case catalogue:
+      return "the program was compiled with the tables and columns of another version of kdiag than the library that "
+             "runs: compile it again with the headers of this one";
     case table: return "there is no table of the id " + std::to_string(was.row.table.index);
     case entity: return "rows of " + table_name(was.row.table) + " are found by their key, not added";
     case owner:

@@ -12,6 +12,7 @@ namespace kdiag {
 struct BatchMistake {
   enum class Kind : std::uint8_t {
     none,
+    catalogue,    ///< whoever fills it was compiled with another catalogue
     table,        ///< there is none of that id
     entity,       ///< a row was added to a table whose rows are found by key
     owner,        ///< a row by key was asked for whose owner is no such row of the batch

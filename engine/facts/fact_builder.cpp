@@ -71,7 +71,7 @@ void release_free_memory() {
 
 class Builder {
  public:
-  explicit Builder(CancelFlag cancel) : cancel_(cancel) {}
+  Builder(CancelFlag cancel, HeapPages pages) : cancel_(cancel), releases_(pages == HeapPages::release) {}
 
   FactStore build(std::vector<Fragment>& fragments) {
     for (Fragment& fragment : fragments) {
@@ -86,7 +86,8 @@ class Builder {
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
       if (declared_[t]) store_.resize(TableId{t}, rows_[t]);
     for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c) merge(ColumnId{c});
-    if (std::accumulate(std::begin(rows_), std::end(rows_), std::size_t{0}) > worth_releasing) release_free_memory();
+    if (releases_ && std::accumulate(std::begin(rows_), std::end(rows_), std::size_t{0}) > worth_releasing)
+      release_free_memory();
     for (const Placement& placement : placements_) assign_ranks(placement);
     return std::move(store_);
   }
@@ -151,7 +152,7 @@ class Builder {
       provider = placement.fragment->adapter;
       std::visit([&](auto& column) { append(id, about, owner, placement, column, provider); }, values);
     }
-    if (merged_bytes_ > release_after) {
+    if (releases_ && merged_bytes_ > release_after) {
       release_free_memory();
       merged_bytes_ = 0;
     }
@@ -167,39 +168,73 @@ class Builder {
       else if constexpr (std::is_same_v<T, std::int32_t>) into = &store_.mutable_smalls(id, provider);
       else if constexpr (std::is_same_v<T, double>) into = &store_.mutable_reals(id, provider);
       else into = &store_.mutable_indices(id, provider);
-      const bool shift = placement.fragment->time_shift != 0 && is_instant(about);
-      const bool entity_table = info(owner).traits.entity;
-      const StatisticRange range = range_of(id);
       merged_bytes_ += values.size() * sizeof(T);
-      for (std::size_t row = 0; row < values.size(); ++row) {
-        T value = values[row];
-        if constexpr (std::is_same_v<T, std::uint32_t>) {
-          if (value == absent_index) continue;
-          if (about.type == ColumnType::string) value = placement.strings[value];
-          else if (about.type == ColumnType::reference) value = target_row(id, placement, value);
-        } else if constexpr (std::is_same_v<T, std::int64_t>) {
-          if (value == absent_integer) continue;
-          const bool fits = !shift || !__builtin_add_overflow(value, placement.fragment->time_shift, &value);
-          if (about.unit == Unit::time && !(fits && is_possible(about, value))) {
-            ++store_.impossible_times;
-            continue;
-          }
+      const bool entity_table = info(owner).traits.entity;
+      const auto keep = [&, entities = std::span(placement.entities[owner.index]), base = placement.base[owner.index]](
+                            std::size_t row, T value) {
+        if (!entity_table) {
+          (*into)[base + row] = value;
+          return;
         }
-        if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, double>) {
-          const auto number = static_cast<double>(value);  // absent ones are NaN, or were passed over
-          if (number < range.low || number > range.high) {
-            ++store_.impossible_statistics;
-            continue;
-          }
-        }
-        if (entity_table) {
-          T& have = (*into)[placement.entities[owner.index][row]];
-          if (is_absent(have)) have = value;
-        } else {
-          (*into)[placement.base[owner.index] + row] = value;
-        }
-      }
+        T& have = (*into)[entities[row]];
+        if (is_absent(have)) have = value;
+      };
+      merge_values(id, about, placement, values, keep);
     }
+  }
+
+  // Gives the values of a column that are there to `keep`, as those of the store: a loop for each type, as columns of
+  // many rows are most of what is built.
+
+  template <class Keep>
+  void merge_values(ColumnId id, const ColumnInfo& about, const Placement& placement,
+                    const std::vector<std::uint32_t>& values, Keep keep) {
+    std::span<const std::uint32_t> moved;  // to where texts and rows by key move
+    std::uint32_t by = 0;                  // by how much other rows do
+    if (about.type == ColumnType::string) moved = placement.strings;
+    else if (about.type == ColumnType::reference) {
+      const TableId target = target_of(id);
+      if (info(target).traits.entity) moved = placement.entities[target.index];
+      else by = placement.base[target.index];
+    }
+    const bool moves = about.type == ColumnType::string || !moved.empty();
+    for (std::size_t row = 0; row < values.size(); ++row)
+      if (values[row] != absent_index) keep(row, moves ? moved[values[row]] : values[row] + by);
+  }
+
+  template <class Keep>
+  void merge_values(ColumnId, const ColumnInfo&, const Placement&, const std::vector<std::int32_t>& values, Keep keep) {
+    for (std::size_t row = 0; row < values.size(); ++row)
+      if (values[row] != absent_small) keep(row, values[row]);
+  }
+
+  template <class Keep>
+  void merge_values(ColumnId id, const ColumnInfo& about, const Placement& placement,
+                    const std::vector<std::int64_t>& values, Keep keep) {
+    const std::int64_t shift = is_instant(about) ? placement.fragment->time_shift : 0;
+    const bool is_time = about.unit == Unit::time;
+    const StatisticRange range = range_of(id);
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      std::int64_t value = values[row];
+      if (value == absent_integer) continue;
+      const bool fits = shift == 0 || !__builtin_add_overflow(value, shift, &value);
+      if (is_time && !(fits && is_possible(about, value))) ++store_.impossible_times;
+      else if (is_within(range, static_cast<double>(value))) keep(row, value);
+    }
+  }
+
+  template <class Keep>
+  void merge_values(ColumnId id, const ColumnInfo&, const Placement&, const std::vector<double>& values, Keep keep) {
+    const StatisticRange range = range_of(id);
+    for (std::size_t row = 0; row < values.size(); ++row)
+      if (!is_absent(values[row]) && is_within(range, values[row])) keep(row, values[row]);
+  }
+
+  /// Whether a number can be; one that cannot is counted.
+  bool is_within(const StatisticRange& range, double number) {
+    if (number >= range.low && number <= range.high) return true;
+    ++store_.impossible_statistics;
+    return false;
   }
 
   /// A length is not below zero. Self times are what tools make of their own numbers: of children that overlap, less.
@@ -211,11 +246,6 @@ class Builder {
   static bool is_absent(std::int32_t v) { return v == absent_small; }
   static bool is_absent(double v) { return v != v; }
   static bool is_absent(std::uint32_t v) { return v == absent_index; }
-
-  static std::uint32_t target_row(ColumnId id, const Placement& placement, std::uint32_t row) {
-    const TableId target = target_of(id);
-    return info(target).traits.entity ? placement.entities[target.index][row] : placement.base[target.index] + row;
-  }
 
   /// Entities and step rows whose adapter named no rank belong to the fragment's.
   void assign_ranks(const Placement& placement) {
@@ -241,6 +271,7 @@ class Builder {
   static constexpr std::size_t release_after = 24U << 20U;
 
   CancelFlag cancel_;
+  bool releases_;
   FactStore store_;
   std::size_t merged_bytes_ = 0;
   std::vector<Placement> placements_;
@@ -251,6 +282,8 @@ class Builder {
 
 }  // namespace
 
-FactStore build_facts(std::vector<Fragment> fragments, CancelFlag cancel) { return Builder(cancel).build(fragments); }
+FactStore build_facts(std::vector<Fragment> fragments, CancelFlag cancel, HeapPages pages) {
+  return Builder(cancel, pages).build(fragments);
+}
 
 }  // namespace kdiag

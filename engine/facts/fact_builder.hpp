@@ -23,9 +23,12 @@ struct Fragment {
   std::int64_t time_shift = 0;                           ///< added to every instant: alignment of clocks
 };
 
+/// Whether free pages of the heap are given back to the system meanwhile, for which the whole process waits.
+enum class HeapPages : std::uint8_t { keep, release };
+
 /// Concatenates the fragments in their order; entities are merged by key, and belong to their fragment's rank
 /// unless the adapter named another. Consumes the batches column by column, so that the peak stays near the
 /// size of the result. Throws Interrupted once `cancel` is true.
-FactStore build_facts(std::vector<Fragment> fragments, CancelFlag cancel = nullptr);
+FactStore build_facts(std::vector<Fragment> fragments, CancelFlag cancel = nullptr, HeapPages pages = HeapPages::keep);
 
 }  // namespace kdiag

@@ -854,6 +854,27 @@ constexpr bool is_instant(const ColumnInfo& column) {
   return column.unit == Unit::time && (column.name == "start" || column.name == "time");
 }
 
+namespace catalogue_detail {
+/// FNV-1a, a text and its end.
+constexpr std::uint64_t hash_text(std::uint64_t hash, std::string_view text) {
+  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3U;
+  return (hash ^ 0xFFU) * 0x100000001B3U;
+}
+}  // namespace catalogue_detail
+
+/// What ids mean to whoever was compiled with this header: names, order and types of all tables and columns. A library
+/// with another catalogue refuses batches of such a program (K221, K762), and shows it no columns.
+inline constexpr std::uint64_t catalogue_hash = [] {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  for (const TableInfo& table : catalogue_tables) hash = catalogue_detail::hash_text(hash, table.name);
+  for (const ColumnInfo& column : catalogue_columns) {
+    for (const std::string_view text : {column.table, column.name, column.target})
+      hash = catalogue_detail::hash_text(hash, text);
+    hash = (hash ^ static_cast<std::uint64_t>(column.type)) * 0x100000001B3U;
+  }
+  return hash;
+}();
+
 constexpr const SeriesInfo* find_series(std::string_view name) {
   for (const SeriesInfo& series : catalogue_series)
     if (series.name == name) return &series;

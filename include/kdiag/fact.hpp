@@ -58,7 +58,10 @@ struct Text {
 ///     batch.set(kernel, column("kernels.device"), batch.device(0));
 class KDIAG_API Batch {
  public:
-  Batch();
+  Batch() : Batch(catalogue_hash) {}
+  /// Of a program that was compiled with a catalogue of this hash. With another one than that of the library its ids
+  /// mean other columns: all that is put in is left out, and what takes the batch over says so.
+  explicit Batch(std::uint64_t catalogue);
   Batch(Batch&&) noexcept;
   Batch& operator=(Batch&&) noexcept;
   ~Batch();

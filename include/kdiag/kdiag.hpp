@@ -107,6 +107,9 @@ struct LoadOptions {
   /// Set it to true (from a signal handler or another thread) to stop loading: the result is then K690.
   const std::atomic<bool>* cancel = nullptr;
   Log* log = nullptr;  ///< not owned; must outlive the call: the notes of the inputs
+  /// Give pages of the heap that are free back to the system while facts are built, which lowers the peak of large
+  /// traces. It is malloc_trim of glibc, for which other threads that allocate have to wait: the command asks for it.
+  bool release_memory = false;
 };
 
 struct LoadedFacts;  // internal

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/facts/batch_mistake.hpp"
+#include "api/fact_rows.hpp"
+#include "engine/facts/batch_data.hpp"
+#include "engine/facts/rolling_batch.hpp"
 #include "ingest/build_loaded.hpp"
 #include "ingest/reading.hpp"
 
@@ -17,22 +19,6 @@ namespace kdiag {
 namespace {
 
 constexpr std::size_t most_mistakes = 100;  // judgement: a loop that is wrong once is wrong for each row
-
-std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
-
-std::string full_name(ColumnId id) { return in_quotes(std::string(info(id).table) + "." + std::string(info(id).name)); }
-
-std::string_view type_name(ColumnType type) {
-  switch (type) {
-    case ColumnType::integer: return "whole numbers";
-    case ColumnType::small_integer: return "whole numbers of 32 bits";
-    case ColumnType::real: return "numbers";
-    case ColumnType::boolean: return "true or false";
-    case ColumnType::string: return "texts";
-    case ColumnType::reference: return "rows";
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -49,6 +35,18 @@ FactRows::FactRows(FactRows&&) noexcept = default;
 FactRows::~FactRows() = default;
 
 const Diagnostics& FactRows::mistakes() const { return checks_->mistakes; }
+
+void FactRows::forget_mistakes() {
+  checks_->mistakes.clear();
+  checks_->said.clear();
+  BatchMistake& of_batch = batch_.data().mistake;
+  if (of_batch.kind != BatchMistake::Kind::catalogue) of_batch = {};  // that one stays true
+}
+
+Batch& FactRows::batch(std::uint64_t catalogue) {
+  if (catalogue != catalogue_hash) batch_.data().mistake.kind = BatchMistake::Kind::catalogue;
+  return batch_;
+}
 
 void FactRows::refuse(std::string_view id, std::string title, std::string help) {
   if (checks_->said.size() == most_mistakes || !checks_->said.emplace(id, title).second) return;
@@ -93,7 +91,11 @@ std::optional<ColumnId> FactRows::find(Row row, std::string_view name) {
     refuse(error_id::impossible_fact, "a row of " + in_quotes(info(row.table).name) + " is not one of these rows");
     return {};
   }
-  const ColumnRange range = checks_->columns[row.table.index];
+  return find_in(row.table, name);
+}
+
+std::optional<ColumnId> FactRows::find_in(TableId table, std::string_view name) {
+  const ColumnRange range = checks_->columns[table.index];
   const auto columns = catalogue_columns.subspan(range.first, range.count);
   for (std::uint16_t i = 0; i < range.count; ++i)
     if (columns[i].name == name) return ColumnId{static_cast<std::uint16_t>(range.first + i)};
@@ -101,7 +103,7 @@ std::optional<ColumnId> FactRows::find(Row row, std::string_view name) {
   for (const ColumnInfo& known : columns)
     if (!known.traits.transient) names.push_back(known.name);
   refuse(error_id::unknown_column,
-         "unknown column " + in_quotes(std::string(info(row.table).name) + "." + std::string(name)),
+         "unknown column " + in_quotes(std::string(info(table).name) + "." + std::string(name)),
          did_you_mean(name, names));
   return {};
 }
@@ -123,7 +125,7 @@ void FactRows::set(Row row, std::string_view name, std::int64_t value) {
       info(*id).type != small_integer || (value > absent_small && value <= std::numeric_limits<std::int32_t>::max());
   if (!fits)
     refuse(error_id::wrong_test_value, full_name(*id) + " holds whole numbers of 32 bits, and a larger one was given");
-  else if (info(*id).name == "dur" && value < 0 && value != absent_integer)
+  else if (is_duration(*id) && value < 0 && value != absent_integer)
     refuse(error_id::wrong_test_value, full_name(*id) + " is a duration, and a negative one was given");
   else batch_.set(row, *id, value);
 }
@@ -197,6 +199,10 @@ struct FactsBuilder::State {
   RunInfo info;
   Batch batch;
   FactRows rows{batch};
+
+  /// What is wrong with the rows, with the name of the input.
+  Diagnostics mistakes() const;
+  Result<Facts> build(Batch filled, const LoadOptions& options) const;
 };
 
 FactsBuilder::FactsBuilder(std::string name, RunInfo info) {
@@ -211,34 +217,51 @@ FactsBuilder::~FactsBuilder() = default;
 
 FactRows& FactsBuilder::rows() { return state_->rows; }
 
-Result<Facts> FactsBuilder::build(const LoadOptions& options) && {
-  Diagnostics mistakes = state_->rows.mistakes();
-  if (const std::string wrong = mistake_of(state_->batch); !wrong.empty())
-    mistakes.push_back(load_error(error_id::impossible_fact, wrong));
+Diagnostics FactsBuilder::State::mistakes() const {
+  Diagnostics found = rows.mistakes();
+  if (const std::string wrong = mistake_of(batch); !wrong.empty())
+    found.push_back(load_error(error_id::impossible_fact, wrong));
   bool any = false;
-  for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) any = any || state_->batch.rows(TableId{t}) > 0;
-  if (!any && mistakes.empty())
-    mistakes.push_back(
-        load_error(refusal_id::no_records, "there are no rows", "Add rows before building facts of them."));
-  const auto source = std::make_shared<const Source>(Source{state_->name, {}});
-  for (Diagnostic& mistake : mistakes) mistake.labels.push_back({{source, 0, 0}, {}});
-  if (!mistakes.empty()) return mistakes;
+  for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) any = any || batch.rows(TableId{t}) > 0;
+  if (!any && found.empty())
+    found.push_back(load_error(refusal_id::no_records, "there are no rows", "Add rows before building facts of them."));
+  const auto source = std::make_shared<const Source>(Source{name, {}});
+  for (Diagnostic& mistake : found) mistake.labels.push_back({{source, 0, 0}, {}});
+  return found;
+}
 
+Result<Facts> FactsBuilder::State::build(Batch filled, const LoadOptions& options) const {
   constexpr std::string_view adapter = "host";
   ReadInputs inputs;
-  inputs.entries.push_back({.path = state_->name,
+  inputs.entries.push_back({.path = name,
                             .adapter = std::string(adapter),
-                            .producer = state_->info.producer,
+                            .producer = info.producer,
                             .role = RunRole::subject,
                             .events = 0,
                             .notes = {}});
   Fragment fragment;
-  fragment.info = state_->info;
+  fragment.info = info;
   fragment.adapter = adapter;
-  fragment.input = state_->name;
-  fragment.batches.emplace_back(0, std::exchange(state_->batch, Batch()));  // built again it has no rows
+  fragment.input = name;
+  fragment.batches.emplace_back(0, std::move(filled));
   inputs.fragments.push_back({std::move(fragment), 0});
   return build_loaded(std::move(inputs), options);
 }
+
+Result<Facts> FactsBuilder::build(const LoadOptions& options) && {
+  if (Diagnostics mistakes = state_->mistakes(); !mistakes.empty()) return mistakes;
+  return state_->build(std::exchange(state_->batch, Batch()), options);  // built again it has no rows
+}
+
+Result<Facts> FactsBuilder::snapshot(const LoadOptions& options) {
+  if (Diagnostics mistakes = state_->mistakes(); !mistakes.empty()) {
+    state_->rows.forget_mistakes();
+    return mistakes;
+  }
+  const BudgetShare::Scope outside(nullptr);
+  return state_->build(copy_of(state_->batch), options);
+}
+
+std::size_t FactsBuilder::drop_before(std::int64_t time) { return drop_rows_before(state_->batch, time); }
 
 }  // namespace kdiag

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: facts, their inputs and their columns.
 #include <kdiag/columns.hpp>
+#include <kdiag/facts_bytes.hpp>
 #include <kdiag/input.hpp>
 
 #include "capi/c_handles.hpp"
@@ -148,6 +149,13 @@ kdiag_status kdiag_facts_export_with(kdiag_context* context, const char* const* 
         loading.options());
     return written ? KDIAG_OK : fail(*context, written.error());
   }));
+}
+
+kdiag_status kdiag_facts_to_bytes(kdiag_context* context, const kdiag_facts* facts, kdiag_text** bytes) {
+  return make_handle(context, bytes, [&]() -> Result<std::string> { return facts_to_bytes(facts_in(facts)); });
+}
+kdiag_status kdiag_facts_from_bytes(kdiag_context* context, const char* bytes, size_t size, kdiag_facts** facts) {
+  return as_input_error(make_handle(context, facts, [&] { return facts_from_bytes(view_of(bytes, size)); }));
 }
 
 // --- Columns --------------------------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ Loading::Loading(kdiag_context& context, const kdiag_load_options* given) : part
   if (chosen(KDIAG_SCOPE_RANK)) scope.rank = options.rank;
   if (chosen(KDIAG_SCOPE_DEVICE)) scope.device = options.device;
   if (options.within != nullptr) scope.within = options.within;
+  options_.release_memory = options.release_memory != 0;
 
   require(options.maps != nullptr || options.map_count == 0, "an array of maps is NULL");
   for (std::size_t i = 0; i < options.map_count; ++i) {

@@ -37,7 +37,59 @@ kdiag_row make_row(kdiag_rows* rows, Make make) noexcept {
   return out;
 }
 
+/// The values of a column as C++ takes them. `texts` keeps those of a column of texts.
+BulkColumn bulk_column(const kdiag_column_values& given, std::size_t rows, std::vector<std::string_view>& texts) {
+  require(given.data != nullptr || given.count == 0, "the values of a column are NULL");
+  require(given.texts != nullptr || given.text_count == 0, "the texts of a column are NULL");
+  BulkColumn column{.name = text_or_none(given.column), .values = {}, .stride = given.stride};
+  if (given.valid != nullptr) column.valid = {given.valid, rows};
+  const auto values = [&]<class T>(const T*) { return std::span(static_cast<const T*>(given.data), given.count); };
+  switch (given.type) {
+    case KDIAG_COLUMN_INTEGER: column.values = values(static_cast<const std::int64_t*>(nullptr)); break;
+    case KDIAG_COLUMN_SMALL_INTEGER: column.values = values(static_cast<const std::int32_t*>(nullptr)); break;
+    case KDIAG_COLUMN_REAL: column.values = values(static_cast<const double*>(nullptr)); break;
+    case KDIAG_COLUMN_BOOLEAN: column.values = values(static_cast<const bool*>(nullptr)); break;
+    case KDIAG_COLUMN_STRING:
+      for (const kdiag_string& text : std::span(given.texts, given.text_count))
+        texts.push_back(view_of(text.data, text.size));
+      column.texts = texts;
+      [[fallthrough]];
+    case KDIAG_COLUMN_REFERENCE: column.values = values(static_cast<const std::uint32_t*>(nullptr)); break;
+    default: throw BadArgument{KDIAG_ERROR_UNSUPPORTED, "there is no such type of column"};
+  }
+  return column;
+}
+
+/// The columns of an array of structs of the size that the first one states.
+struct BulkColumns {
+  BulkColumns(const kdiag_column_values* given, std::size_t count, std::size_t rows) : texts(count) {
+    require(given != nullptr || count == 0, "the array of columns is NULL");
+    const auto* at = reinterpret_cast<const char*>(given);
+    for (std::size_t i = 0; i < count; ++i, at += given->size)
+      columns.push_back(bulk_column(read_options(reinterpret_cast<const kdiag_column_values*>(at)), rows, texts[i]));
+  }
+
+  std::vector<std::vector<std::string_view>> texts;
+  std::vector<BulkColumn> columns;
+};
+
 }  // namespace
+
+kdiag_status kdiag_rows_add_columns(kdiag_rows* rows, const char* table, size_t count,
+                                    const kdiag_column_values* columns, size_t column_count, uint32_t* made) {
+  if (rows == nullptr) return KDIAG_ERROR_ARGUMENT;
+  try {
+    const BulkColumns given(columns, column_count, count);
+    const std::span<std::uint32_t> numbers = made == nullptr ? std::span<std::uint32_t>{} : std::span(made, count);
+    use_rows(rows, [&](FactRows& into) { into.add_columns(text_or_none(table), count, given.columns, numbers); });
+    return rows->out_of_memory ? KDIAG_ERROR_MEMORY : KDIAG_OK;
+  } catch (const BadArgument& wrong) {
+    return wrong.status;
+  } catch (...) {
+    rows->out_of_memory = true;
+    return KDIAG_ERROR_MEMORY;
+  }
+}
 
 kdiag_row kdiag_rows_add(kdiag_rows* rows, const char* table) {
   return make_row(rows, [&](FactRows& into) { return into.add(text_or_none(table)); });
@@ -130,6 +182,27 @@ kdiag_status kdiag_builder_build(kdiag_context* context, kdiag_builder* builder,
     const Loading loading(*context, options);
     return std::move(builder->builder).build(loading.options());
   }));
+}
+
+kdiag_status kdiag_builder_snapshot(kdiag_context* context, kdiag_builder* builder, const kdiag_load_options* options,
+                                    kdiag_facts** facts) {
+  return as_input_error(make_handle(context, facts, [&] {
+    require(builder != nullptr && !builder->built, "the builder is NULL, or was built before");
+    if (builder->rows.out_of_memory) throw std::bad_alloc();
+    const Loading loading(*context, options);
+    return builder->builder.snapshot(loading.options());
+  }));
+}
+
+size_t kdiag_builder_drop_before(kdiag_builder* builder, int64_t time) {
+  if (builder == nullptr || builder->built) return 0;
+  std::size_t dropped = 0;
+  try {
+    dropped = builder->builder.drop_before(time);
+  } catch (...) {
+    builder->rows.out_of_memory = true;
+  }
+  return dropped;
 }
 
 void kdiag_builder_free(kdiag_builder* builder) { delete builder; }

@@ -218,6 +218,29 @@ KDIAG_C_API void kdiag_rows_set_text(kdiag_rows *rows, kdiag_row row, const char
 /// Sets a reference to a row of these rows: the device of a kernel.
 KDIAG_C_API void kdiag_rows_set_row(kdiag_rows *rows, kdiag_row row, const char *column, kdiag_row value);
 
+
+/// One column of rows that are added at once.
+typedef struct kdiag_column_values {
+  size_t size;
+  const char *column;
+  /// KDIAG_COLUMN_*, of the values here: int64_t, int32_t, double; BOOLEAN: a byte, 0 or not; STRING: uint32_t, places in
+  /// `texts`; REFERENCE: uint32_t, indexes of rows. What stands for an absent value is absent.
+  int type;
+  const void *data;            // the first value
+  size_t count;                // of values: as many as rows, or 1 that all rows have
+  size_t stride;               // bytes from one value to the next; 0: they follow one another
+  const unsigned char *valid;  // a byte for each row, 0: its value is absent; NULL: all are there
+  const kdiag_string *texts;
+  size_t text_count;
+} kdiag_column_values;
+/// Appends `count` rows with the values of columns, an array of structs of the size that the first one states. Mistakes
+/// name column and row, and are kept as those of kdiag_rows_set_integer. Rows that are found by key are asked for by the
+/// columns of their key ("id", "rank", "device", "process"; of frames all). `made` has room for the index of each row
+/// (KDIAG_ABSENT_INDEX: there is none); NULL: not asked for. Others follow those that kdiag_rows_count counted before.
+/// KDIAG_ERROR_ARGUMENT: a NULL pointer, a size that cannot be; KDIAG_ERROR_UNSUPPORTED: an unknown type.
+KDIAG_C_API kdiag_status kdiag_rows_add_columns(kdiag_rows *rows, const char *table, size_t count,
+                                              const kdiag_column_values *columns, size_t column_count, uint32_t *made);
+
 enum { KDIAG_CLOCK_NONE = 0, KDIAG_CLOCK_UNIX_NS = 1, KDIAG_CLOCK_LOCAL_NS = 2, KDIAG_CLOCK_DEVICE = 3 };
 typedef struct kdiag_run_info {
   size_t size;
@@ -306,6 +329,7 @@ typedef struct kdiag_load_options {
   size_t map_count;
   const kdiag_adapter *const *adapters;  // must outlive the call
   size_t adapter_count;
+  int release_memory;  // not 0: give free pages of the heap back meanwhile (malloc_trim), for which other threads wait
 } kdiag_load_options;
 
 /// Gives the next bytes of a trace: how many, 0 at the end, negative when it failed.
@@ -350,6 +374,14 @@ KDIAG_C_API kdiag_rows *kdiag_builder_rows(kdiag_builder *builder);
 /// Makes facts of the rows. Succeed or not, all that is left to do with the builder is to free it.
 KDIAG_C_API kdiag_status kdiag_builder_build(kdiag_context *context, kdiag_builder *builder,
                                            const kdiag_load_options *options, kdiag_facts **facts);
+/// Facts of the rows so far, which stay, for a host that goes on adding. When there are mistakes (KDIAG_ERROR_INPUT) they
+/// are forgotten: the next one is of the rows without the values that were wrong.
+KDIAG_C_API kdiag_status kdiag_builder_snapshot(kdiag_context *context, kdiag_builder *builder,
+                                              const kdiag_load_options *options, kdiag_facts **facts);
+/// Drops the rows that end before an instant (those with a duration by their end), so that a window can roll on; how many
+/// were dropped. What has no instant stays: rows by key, totals, and all texts. Rows that were added before are others
+/// afterwards, except rows by key, and references to dropped rows are absent.
+KDIAG_C_API size_t kdiag_builder_drop_before(kdiag_builder *builder, int64_t time);
 /// Frees a builder, built or not, with its rows. NULL is fine.
 KDIAG_C_API void kdiag_builder_free(kdiag_builder *builder);
 
@@ -384,6 +416,14 @@ KDIAG_C_API kdiag_status kdiag_facts_export(kdiag_context *context, const char *
 /// The same by maps and adapters. Whole traces: a scope does not apply.
 KDIAG_C_API kdiag_status kdiag_facts_export_with(kdiag_context *context, const char *const *paths, size_t count,
                                                const kdiag_load_options *options, kdiag_write_fn write, void *user);
+
+/// Facts with all that was derived as bytes, for another process with the same kdiag: kdiag_text_data has them.
+/// For others there are facts files (kdiag_facts_export).
+KDIAG_C_API kdiag_status kdiag_facts_to_bytes(kdiag_context *context, const kdiag_facts *facts, kdiag_text **bytes);
+/// The facts again, without reading or deriving anything. KDIAG_ERROR_INPUT: the bytes are damaged, or of another
+/// version of kdiag (K710). They should come from where you would take a program from.
+KDIAG_C_API kdiag_status kdiag_facts_from_bytes(kdiag_context *context, const char *bytes, size_t size,
+                                              kdiag_facts **facts);
 
 // --- Columns of facts, without a copy ---------------------------------------------------------------------------
 

@@ -97,7 +97,88 @@ static void test_mistakes(void) {
   kdiag_builder_free(builder);
 }
 
+static void test_columns(const kdiag_rules *rules) {
+  struct launch {
+    int64_t start, duration;
+  };
+  const struct launch launches[3] = {{0, 5}, {10, 6}, {20, 7}};
+  const unsigned char valid[3] = {1, 1, 0}, truths[3] = {1, 0, 2};
+  const double occupancies[3] = {0.5, 0.25, 0.125};
+  const int32_t registers[3] = {32, KDIAG_ABSENT_SMALL, 64};
+  const uint32_t places[3] = {1, 0, 1};
+  const int64_t ids[2] = {4, 4}, late = 25;
+  const kdiag_string texts[2] = {{"gemm", 4}, {"relu", 4}};
+  uint32_t device[2] = {9, 9}, made[3] = {9, 9, 9};
+  kdiag_column_values columns[6];
+  kdiag_builder *builder = NULL;
+  kdiag_facts *facts = NULL, *again = NULL;
+  kdiag_text *bytes = NULL;
+  const char *data;
+  size_t size = 0;
+  kdiag_rows *rows;
+  memset(columns, 0, sizeof columns);
+  columns[0].size = sizeof columns[0];
+  columns[0].column = "start", columns[0].type = KDIAG_COLUMN_INTEGER, columns[0].data = &launches[0].start;
+  columns[0].count = 3, columns[0].stride = sizeof launches[0];
+  columns[1] = columns[0];
+  columns[1].column = "dur", columns[1].data = &launches[0].duration, columns[1].valid = valid;
+  columns[2].size = columns[3].size = columns[4].size = columns[5].size = sizeof columns[0];
+  columns[2].column = "occupancy", columns[2].type = KDIAG_COLUMN_REAL, columns[2].data = occupancies, columns[2].count = 3;
+  columns[3].column = "name", columns[3].type = KDIAG_COLUMN_STRING, columns[3].data = places, columns[3].count = 3;
+  columns[3].texts = texts, columns[3].text_count = 2;
+  columns[4].column = "device", columns[4].type = KDIAG_COLUMN_REFERENCE, columns[4].data = device, columns[4].count = 1;
+  columns[5].column = "regs", columns[5].type = KDIAG_COLUMN_SMALL_INTEGER, columns[5].data = registers, columns[5].count = 3;
+
+  CHECK(kdiag_builder_new(context, "columns", NULL, &builder) == KDIAG_OK);
+  rows = kdiag_builder_rows(builder);
+  {
+    kdiag_column_values id = {sizeof id, "id", KDIAG_COLUMN_INTEGER, NULL, 2, 0, NULL, NULL, 0};
+    CHECK(kdiag_rows_add_columns(rows, "devices", 2, &id, 1, device) == KDIAG_ERROR_ARGUMENT);
+    id.data = ids;
+    CHECK(kdiag_rows_add_columns(rows, "devices", 2, &id, 1, device) == KDIAG_OK && device[0] == 0 && device[1] == 0);
+  }
+  CHECK(kdiag_rows_add_columns(rows, "kernels", 3, columns, 6, made) == KDIAG_OK && made[0] == 0 && made[2] == 2);
+  CHECK(mistakes(rows) == 0);
+  CHECK(kdiag_builder_snapshot(context, builder, NULL, &facts) == KDIAG_OK);
+  CHECK(holds(facts, rules, "count(kernels) == 3 and count(kernels where dur is known) == 2"));
+  CHECK(holds(facts, rules, "all(kernels, device.id == 4) and count(kernels where name == \"relu\") == 2"));
+  CHECK(holds(facts, rules, "sum(kernels, occupancy) == 0.875 and count(kernels where regs is known) == 2"));
+
+  CHECK(kdiag_facts_to_bytes(context, facts, &bytes) == KDIAG_OK);
+  data = kdiag_text_data(bytes, &size);
+  CHECK(kdiag_facts_from_bytes(context, data, size, &again) == KDIAG_OK);
+  CHECK(holds(again, rules, "all(kernels, device.id == 4) and count(kernels where name == \"relu\") == 2"));
+  kdiag_facts_free(again);
+  CHECK(kdiag_facts_from_bytes(context, data, size - 1, &again) == KDIAG_ERROR_INPUT && again == NULL);
+  CHECK(kdiag_facts_from_bytes(context, NULL, 0, &again) == KDIAG_ERROR_INPUT);
+  kdiag_text_free(bytes);
+  kdiag_facts_free(facts);
+
+  CHECK(kdiag_builder_drop_before(builder, 20) == 2 && kdiag_rows_count(rows, "kernels") == 1);
+  CHECK(kdiag_builder_drop_before(NULL, 0) == 0);
+  columns[0].count = 2; /* for three rows; and a byte that is neither 0 nor 1 is true */
+  columns[1].column = "is_sync", columns[1].type = KDIAG_COLUMN_BOOLEAN, columns[1].data = truths, columns[1].stride = 0;
+  columns[1].valid = NULL;
+  CHECK(kdiag_rows_add_columns(rows, "kernels", 3, columns, 1, NULL) == KDIAG_OK);
+  CHECK(kdiag_rows_add_columns(rows, "api", 3, &columns[1], 1, NULL) == KDIAG_OK);
+  CHECK(first_mistake(rows, "K222", "'kernels.start' was given 2 values for 3 rows"));
+  CHECK(kdiag_builder_snapshot(context, builder, NULL, &facts) == KDIAG_ERROR_INPUT && facts == NULL);
+  CHECK(kdiag_builder_snapshot(context, builder, NULL, &facts) == KDIAG_OK); /* told once */
+  CHECK(holds(facts, rules, "count(kernels) == 4 and count(api where is_sync) == 2"));
+  kdiag_facts_free(facts);
+  columns[0].type = 99;
+  CHECK(kdiag_rows_add_columns(rows, "kernels", 3, columns, 1, NULL) == KDIAG_ERROR_UNSUPPORTED);
+  columns[0].size = 3;
+  CHECK(kdiag_rows_add_columns(rows, "kernels", 3, columns, 1, NULL) == KDIAG_ERROR_ARGUMENT);
+  CHECK(kdiag_rows_add_columns(rows, "kernels", 3, NULL, 1, NULL) == KDIAG_ERROR_ARGUMENT);
+  CHECK(kdiag_rows_add_columns(NULL, "kernels", 0, NULL, 0, NULL) == KDIAG_ERROR_ARGUMENT);
+  CHECK(kdiag_rows_add_columns(rows, "kernels", 0, NULL, 0, NULL) == KDIAG_OK);
+  CHECK(kdiag_builder_drop_before(builder, late) > 0);
+  kdiag_builder_free(builder);
+}
+
 void test_rows(const kdiag_rules *rules) {
+  test_columns(rules);
   test_keys(rules);
   test_mistakes();
 }

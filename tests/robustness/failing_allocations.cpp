@@ -240,6 +240,14 @@ void build_facts(Work& work) {
     kdiag_rows_set_row(rows, kernel, "device", device);
     kdiag_rows_set_row(rows, kernel, "stream", kdiag_rows_stream(rows, device, 7));
   }
+  const std::int64_t starts[] = {5000, 6000};
+  const std::uint32_t places[] = {0, 0};
+  const kdiag_string name = {"relu", 4};
+  kdiag_column_values columns[2]{};
+  columns[0] = {sizeof columns[0], "start", KDIAG_COLUMN_INTEGER, starts, 2, 0, nullptr, nullptr, 0};
+  columns[1] = {sizeof columns[1], "name", KDIAG_COLUMN_STRING, places, 2, 0, nullptr, &name, 1};
+  kdiag_rows_add_columns(rows, "kernels", 2, columns, 2, nullptr);
+  kdiag_builder_drop_before(work.builder, 1500);
   kdiag_rows_frame(rows, "a.py", 3, "f", "line", nullptr);
   kdiag_rows_thread(rows, 1, 2);
   kdiag_rows_shift_times(rows, 5);

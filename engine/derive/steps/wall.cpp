@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -88,18 +87,45 @@ Hulls sample_hulls(const FactStore& store) {
   return hulls;
 }
 
+/// Lists by series and device, which are few: found without a hash for each sample.
+class BySeriesAndDevice {
+ public:
+  explicit BySeriesAndDevice(const FactStore& store)
+      : devices_(store.rows(table("devices")) + 1), number_(store.strings.size() + std::size_t{1}, absent_index) {}
+
+  /// Of the ids of a series and a device, which may be absent.
+  std::vector<Sample>& at(std::uint32_t series, std::uint32_t device) {
+    std::uint32_t& number = number_[std::min<std::size_t>(series, number_.size() - 1)];
+    if (number == absent_index) {
+      number = static_cast<std::uint32_t>(lists.size() / devices_);
+      lists.resize(lists.size() + devices_);
+    }
+    return lists[number * devices_ + std::min<std::size_t>(device, devices_ - 1)];
+  }
+
+  std::vector<std::vector<Sample>> lists;
+
+ private:
+  std::size_t devices_;
+  std::vector<std::uint32_t> number_;  ///< of a series, by its text; the last is of samples without one
+};
+
 /// When any series of a rank holds a value: without the pauses between two recordings. Single samples hold for no time.
 IntervalSet sampled_time(const FactStore& store, std::uint32_t slot, const Interval& window) {
   const auto times = store.integers(column("samples.time"));
   const RankSlots slots(store, table("samples"));
-  std::unordered_map<std::uint64_t, std::vector<Sample>> samples;  // by series and device
+  const auto series = store.indices(column("samples.series"));
+  const auto devices = store.indices(column("samples.device"));
+  BySeriesAndDevice samples(store);
   for (std::uint32_t row = 0; row < times.size(); ++row)
     if (slots[row] == slot && span_of(times[row], 0))
-      samples[std::uint64_t{store.index(column("samples.series"), row)} << 32U |
-              store.index(column("samples.device"), row)]
+      samples.at(series.empty() ? absent_index : series[row], devices.empty() ? absent_index : devices[row])
           .emplace_back(times[row], 0);
   std::vector<Interval> held;
-  for (auto& [series, values] : samples) {
+  for (std::size_t i = 0; i < samples.lists.size(); ++i) {
+    std::vector<Sample>& values = samples.lists[i];
+    // Series that are sampled together hold at the same times, which are looked at once.
+    if (i + 1 < samples.lists.size() && values == samples.lists[i + 1]) continue;
     const auto spans = sample_spans(std::move(values), {});
     if (spans.size() < 2) continue;
     std::vector<Interval> of_series;

@@ -173,6 +173,13 @@ class Row(ctypes.Structure):
     _fields_ = [("table", c_uint32), ("index", c_uint32)]
 
 
+class ColumnValuesStruct(_Sized):
+    _fields_ = [
+        ("size", c_size_t), ("column", c_char_p), ("type", c_int), ("data", c_void_p), ("count", c_size_t),
+        ("stride", c_size_t), ("valid", c_void_p), ("texts", c_void_p), ("text_count", c_size_t),
+    ]
+
+
 class ValueStruct(ctypes.Structure):
     _fields_ = [("type", c_int), ("boolean", c_int), ("number", c_double), ("text", String)]
 
@@ -256,9 +263,12 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_rows_set_boolean": (None, [handle, row, c_char_p, c_int]),
         "kdiag_rows_set_text": (None, [handle, row, c_char_p, c_char_p, size]),
         "kdiag_rows_set_row": (None, [handle, row, c_char_p, row]),
+        "kdiag_rows_add_columns": (c_int, [handle, c_char_p, size, POINTER(ColumnValuesStruct), size, POINTER(c_uint32)]),
         "kdiag_builder_new": (c_int, [handle, c_char_p, POINTER(RunInfoStruct), out]),
         "kdiag_builder_rows": (c_void_p, [handle]),
         "kdiag_builder_build": (c_int, [handle, handle, options, out]),
+        "kdiag_builder_snapshot": (c_int, [handle, handle, options, out]),
+        "kdiag_builder_drop_before": (size, [handle, c_int64]),
         "kdiag_builder_free": release,
         "kdiag_reader_read": (c_int64, [handle, c_void_p, size]),
         "kdiag_reader_cancelled": (c_int, [handle]),
@@ -280,6 +290,8 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_facts_text": (c_int, [handle, *made]),
         "kdiag_facts_json": (c_int, [handle, *made]),
         "kdiag_facts_export_with": (c_int, [handle, names, size, options, WRITE, c_void_p]),
+        "kdiag_facts_to_bytes": (c_int, [handle, *made]),
+        "kdiag_facts_from_bytes": (c_int, [handle, c_char_p, size, out]),
         "kdiag_facts_input_count": (size, [handle]),
         "kdiag_facts_input": (c_int, [handle, size, POINTER(InputInfoStruct)]),
         "kdiag_facts_note": (c_int, [handle, size, size, POINTER(NoteStruct)]),

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from ctypes import byref, c_void_p
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Callable, Optional
 
 from ._abi import RunInfoStruct, lib
 from ._facts import Facts, ScopeOptions, load_options
-from ._library import CancelToken, Context, name_of
+from ._library import CancelToken, Context, name_of, whole
 from ._rows import Rows, RunInfo
 
 if TYPE_CHECKING:
@@ -44,11 +44,48 @@ class Builder(Rows):
 
         Raises InputError with all mistakes in the rows, DeadlineExceeded, Cancelled. Example: `builder.build(rank=0)`
         """
+        return self._make(lib.kdiag_builder_build, timeout, cancel, scope, last=True)
+
+    def snapshot(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        cancel: Optional[CancelToken] = None,
+        **scope: "Unpack[ScopeOptions]",
+    ) -> Facts:
+        """Facts of the rows so far, which stay: for a host that goes on adding, with `drop_before`.
+
+        Raises what `build` does; the mistakes are forgotten then, and the values that were wrong stay left out. Example::
+
+            builder.drop_before(now - window)
+            report = kdiag.diagnose(builder.snapshot(), rules)
+        """
+        return self._make(lib.kdiag_builder_snapshot, timeout, cancel, scope, last=False)
+
+    def drop_before(self, time: int) -> int:
+        """Drops the rows that end before an instant, in ns, so that a window of time can roll on; how many were dropped.
+
+        What has no instant stays: rows by key (devices, ...), totals and texts. Rows that were added before are others
+        afterwards, except rows by key. Example: `builder.drop_before(time.time_ns() - 3600 * 10**9)`
+        """
+        self._open()
+        return int(lib.kdiag_builder_drop_before(self._builder, whole(time)))
+
+    def _make(
+        self,
+        function: Callable[..., int],
+        timeout: Optional[float],
+        cancel: Optional[CancelToken],
+        scope: "ScopeOptions",
+        last: bool,
+    ) -> Facts:
         self._open()
         unknown = set(scope) - set(ScopeOptions.__annotations__)
         if unknown:
-            raise TypeError(f"build() has no option {', '.join(sorted(unknown))}")
+            what = "build" if last else "snapshot"
+            raise TypeError(f"{what}() has no option {', '.join(sorted(unknown))}")
         context = Context(timeout=timeout, cancel=cancel)
         options = load_options(context, scope)
-        self._close()
-        return Facts(context.make(lib.kdiag_facts_free, lib.kdiag_builder_build, self._builder, byref(options)))
+        if last:
+            self._close()
+        return Facts(context.make(lib.kdiag_facts_free, function, self._builder, byref(options)))

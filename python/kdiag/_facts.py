@@ -8,11 +8,11 @@ import html
 import json
 import operator
 from ctypes import byref, c_void_p
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, TypedDict, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, TypedDict, Union, overload
 
 from ._abi import InputInfoStruct, LoadOptionsStruct, NoteStruct, QueryOptionsStruct, lib
 from ._adapters import Adapter, Maps, maps_of
-from ._library import CancelToken, Context, Handle, Log, Progress, Shared, name_of, text_of, whole
+from ._library import CancelToken, Context, Handle, Log, Progress, Shared, bytes_of, name_of, text_of, whole
 from ._rules import RulesLike, rules_of
 from ._sources import input_structs
 from ._tables import Table, catalogue
@@ -194,6 +194,26 @@ class Facts(Shared):
         compared_with = facts_of(baseline, timeout=timeout, cancel=cancel)
         return Context(timeout=timeout, cancel=cancel).text(
             lib.kdiag_rules_cut_test_with, self._handle, handle_of(compared_with), judged_by._handle, name_of(rule))
+
+    def to_bytes(self) -> bytes:
+        """The facts with all that was derived, for another process with the same kdiag; `pickle` does so, too.
+
+        For other programs and versions there are facts files (`export`). Example: `pool.map(judge, [facts.to_bytes()])`
+        """
+        held = Context().make(lib.kdiag_text_free, lib.kdiag_facts_to_bytes, self._handle)
+        return bytes_of(held, lib.kdiag_text_data)
+
+    @staticmethod
+    def from_bytes(data: bytes) -> "Facts":
+        """The facts that `to_bytes` wrote; nothing is derived anew.
+
+        Take them, as what is pickled, from where you would take a program from. Raises InputError for bytes that are
+        damaged, or of another version of kdiag. Example: `kdiag.Facts.from_bytes(facts.to_bytes())`
+        """
+        return Facts(Context().make(lib.kdiag_facts_free, lib.kdiag_facts_from_bytes, data, len(data)))
+
+    def __reduce__(self) -> "Tuple[Callable[[bytes], Facts], Tuple[bytes]]":  # type: ignore[override]
+        return Facts.from_bytes, (self.to_bytes(),)
 
     def __repr__(self) -> str:
         return f"<kdiag.Facts of {', '.join(entry['path'] for entry in self.inputs)}>"

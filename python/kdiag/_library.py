@@ -56,7 +56,7 @@ class Handle:
 
 
 class Shared:
-    """What cannot change: a copy is the thing itself. It holds memory of the library, which cannot be pickled."""
+    """What cannot change: a copy is the thing itself. It holds memory of the library, of which facts alone can be pickled."""
 
     def __copy__(self: _Same) -> _Same:
         return self
@@ -316,11 +316,16 @@ def _wait(ended: threading.Lock) -> None:
 
 def text_of(handle: Handle, function: Callable[..., Optional[int]]) -> str:
     """A text that a handle holds."""
+    return bytes_of(handle, function).decode("utf-8", "replace")
+
+
+def bytes_of(handle: Handle, function: Callable[..., Optional[int]]) -> bytes:
+    """The bytes that a handle holds."""
     size = c_size_t()
     data = function(handle, byref(size))
     if data is None:
         raise MemoryError("kdiag: out of memory")
-    return ctypes.string_at(data, size.value).decode("utf-8", "replace")
+    return ctypes.string_at(data, size.value)
 
 
 def name_of(text: Union[str, "os.PathLike[str]"]) -> bytes:

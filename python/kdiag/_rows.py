@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_void_p
+from array import array
+from ctypes import byref, c_uint32, c_void_p
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._abi import Row, RunInfoStruct, lib
-from ._library import name_of, whole
+from ._bulk import BY_KEY, Columns
+from ._library import check, name_of, whole
 
 Value = Union[int, float, bool, str, Row, None]
 _CLOCKS: Dict[str, int] = {"none": 0, "unix_ns": 1, "local_ns": 2, "device": 3}
@@ -84,6 +86,27 @@ class Rows:
                 lib.kdiag_rows_set_text(rows, row, name, text, len(text))
             else:
                 raise TypeError(f"kdiag: {column} cannot be of type {type(value).__name__}")
+
+    def add_columns(self, table: str, columns: Mapping[str, Any] = {}, /, **values: Any) -> Sequence[int]:
+        """Appends many rows at once, by columns: a value for each row, or one that all rows have.
+
+        Values are arrays of NumPy, series of pandas, arrays and memory views of Python, or lists: whole columns are handed
+        over, which is a hundred times as fast as `add`. None, NaN, NaT and NA are absent. References are rows of these
+        rows, or their numbers. Rows that are found by key are asked for by the columns of their key ("id", of streams
+        "device", of threads "process", of frames all). Gives the number of each row in its table (2**32 - 1: none).
+
+        Raises ValueError where columns differ in length, and for fractions, and floats from 2**53 on, in columns of whole
+        numbers. Example::
+
+            rows.add_columns("samples", time=times, value=clocks, series="sm_clock", device=rows.device(0))
+        """
+        rows, name = self._open(), name_of(table)
+        given = Columns(table, {**columns, **values})
+        before = self.count(table)
+        made = (c_uint32 * given.count)() if table in BY_KEY else None
+        check(lib.kdiag_rows_add_columns(rows, name, given.count, given.structs, len(given.structs), made),
+              f"the columns of {table} were refused")
+        return range(before, self.count(table)) if made is None else array("I", bytes(made))
 
     def declare(self, table: str) -> None:
         """States that a table is recorded, though it may have no rows. Example: `rows.declare("copies")`"""

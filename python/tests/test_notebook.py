@@ -215,7 +215,7 @@ class Frames(unittest.TestCase):
         self.assertIn("no exact", refused(ValueError, {"kernels": {"start": [1.7e18]}}))
         self.assertIn("kernels.dur", refused(ValueError, {"kernels": {"dur": [float("inf")]}}))
         self.assertIn("kernels.dur", refused(ValueError, {"kernels": {"dur": ["soon"]}}))
-        self.assertIn("differ in length", refused(ValueError, {"kernels": {"start": [1], "dur": [1, 2]}}))
+        self.assertIn("kernels.start has 1 values, and kernels.dur has 2", refused(ValueError, {"kernels": {"start": [1], "dur": [1, 2]}}))
 
     def test_what_is_not_installed_is_said(self):
         def missing(name):

@@ -49,8 +49,9 @@ set(layers
   "workshop"          "kdiag|base|engine|dsl|ingest|mapping|rules|packs|project|report"
   "api"               "kdiag|base|engine|dsl|lua|adapters|mapping|ingest|rules|packs|project|report|workshop"
   "capi"              "kdiag|base|engine|dsl|ingest|api"
+  "serve/rpc"         "kdiag"
   "cli/declare"       "kdiag|cli"
-  "cli/verbs"         "kdiag|cli"
+  "cli/verbs"         "kdiag|serve|cli"
   "cli"               "kdiag"
   "examples"          "kdiag"
   "cmake"             "kdiag")
@@ -71,6 +72,7 @@ set(owned
   "^sqlite3"         "^adapters/io/sqlite(_writer)?\\.cpp$"
   "^(lua|lauxlib|lualib)\\.h" "^lua/[a-z_]*\\.cpp$"
   "^CLI/"            "^cli/"
+  "^nlohmann/"       "^serve/"
   "^histedit"        "^cli/line_editor\\.cpp$"
   "^dsl/expressions/grammar\\."  "^dsl/expressions/parse_expr\\.cpp$")
 set(libraries "^(tao|range|re2|boost|fmt|yaml-cpp|protozero|CLI)/|^(sqlite3|lua\\.|lauxlib|zlib|zstd|lzma|archive|isa-l|histedit)")

@@ -22,7 +22,7 @@ INSIDE = {
     "libedit-dev": "libedit, in the command", "libbsd-dev": "libbsd, in the command", "libmd-dev": "libmd, in the command",
     "libncurses-dev": "libtinfo, in the command", "tao-pegtl-dev": "PEGTL, headers", "librange-v3-dev": "range-v3, headers",
     "libprotozero-dev": "protozero, headers", "libboost1.74-dev": "Boost.Math, headers",
-    "libcli11-dev": "CLI11, headers, in the command",
+    "libcli11-dev": "CLI11, headers, in the command", "nlohmann-json3-dev": "JSON for Modern C++, headers, in the command",
 }
 
 

@@ -39,7 +39,8 @@ if(KIND STREQUAL "guest")
 endif()
 if(KIND STREQUAL "embedded")
   build_consumer(${work}/embedded ${from_source} -DLANGUAGES=C
-    -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON -DCMAKE_DISABLE_FIND_PACKAGE_Catch2=ON)
+    -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
+    -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON -DCMAKE_DISABLE_FIND_PACKAGE_Catch2=ON)
   file(GLOB_RECURSE beside ${work}/embedded/kdiag_cli* ${work}/embedded/*.dist-info)
   if(beside)
     message(FATAL_ERROR "the library alone was wanted: ${beside}")

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A message of JSON-RPC 2.0: from text, and to text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "serve/rpc/json.hpp"
+#include "serve/rpc/request_error.hpp"
+
+namespace kdiag::serve {
+
+struct Message {
+  enum class Kind {
+    request,
+    notification,  ///< a request that wants no answer
+    response,      ///< to a request of ours
+    invalid,       ///< to be answered by an error
+  };
+  Kind kind = Kind::invalid;
+  Json id;  ///< a text or an integer; null where none can be known
+  std::string method;
+  Json params;  ///< an object or a list; null when there are none
+  ErrorCode code = ErrorCode::parse_error;
+  std::string error;  ///< of an invalid one
+};
+
+/// Never throws but for want of memory. Values inside values are read to a depth of 64, which no message needs
+/// (judgement).
+Message parse_message(std::string_view text);
+
+/// As one line. Bytes that are no UTF-8 are sent as replacement characters.
+std::string to_text(const Json& json);
+
+Json result_message(const Json& id, Json result);
+Json error_message(const Json& id, ErrorCode code, std::string_view text);
+Json notification_message(std::string_view method, Json params);
+
+}  // namespace kdiag::serve

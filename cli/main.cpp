@@ -37,6 +37,7 @@ int run(Options& options) {
     case Verb::rules_new: return make_rule(options);
     case Verb::rules_schema: return show_schema(options);
     case Verb::limits: return show_limits(options);
+    case Verb::lsp: return serve_editor();
     case Verb::config_show: return show_config(options);
     case Verb::waive: return write_waivers(options);
     case Verb::packs_lock: return lock_packs(options);

@@ -52,6 +52,7 @@ enum class Verb {
   rules_new,
   rules_schema,
   limits,
+  lsp,
   config_show,
   waive,
   packs_lock,

@@ -16,6 +16,7 @@ int explain_rule(Options& options);
 int show_facts(Options& options);
 int show_formats(const Options& options);
 int show_limits(const Options& options);
+int serve_editor();
 int show_config(Options& options);
 int write_waivers(const Options& options);
 int lock_packs(const Options& options);

@@ -49,7 +49,7 @@ class Finder {
 
   void add(const std::string& path) {
     std::error_code error;
-    if (!options_.files && !has_nul(path) && fs::is_directory(path, error)) add_folder(path);
+    if (!lies_with_host(options_) && !has_nul(path) && fs::is_directory(path, error)) add_folder(path);
     else add_file(path, false);
   }
 
@@ -159,8 +159,8 @@ class Finder {
     const std::size_t place = found_.rules.size();
     found_.rules.push_back({.pack = file, .rules = {}});
     parts_.emplace(normal(file->name), Part{place, {}});
-    if (options_.files && named) add_part(place, named, true);
-    if (options_.files) return;
+    if (lies_with_host(options_) && named) add_part(place, named, true);
+    if (lies_with_host(options_)) return;
     for (const std::string& name : names_in(folder.empty() ? "." : folder)) {
       const fs::path path = folder / name;
       if (!is_yaml(path) || name == pack_file_name) continue;
@@ -192,11 +192,12 @@ class Finder {
     stop_if(options_.cancel);
     const std::string file = path.string();
     std::error_code error;
-    if (!options_.files && (!fs::is_regular_file(path, error) || too_large(path))) return nullptr;
+    if (!lies_with_host(options_) && (!fs::is_regular_file(path, error) || too_large(path))) return nullptr;
     if (!trusted_ && !lies_below(file, path.parent_path().string(), options_)) return nullptr;
     auto source = read_named_file(file, options_);
     if (source) return std::move(*source);
-    if (!options_.files) std::move(source.error().begin(), source.error().end(), std::back_inserter(diagnostics_));
+    if (!lies_with_host(options_))
+      std::move(source.error().begin(), source.error().end(), std::back_inserter(diagnostics_));
     return nullptr;
   }
 

@@ -17,11 +17,14 @@
 namespace kdiag {
 namespace {
 
-Result<SourcePtr> read_from_host(const std::string& path, const FileReader& files, std::string_view what) {
+/// Nothing: it has none of that name.
+std::optional<Result<SourcePtr>> read_from_host(const std::string& path, const FileReader& files,
+                                                std::string_view what) {
   try {
     std::optional<std::string> text;
     if (files.read) text = files.read(path);
-    return text ? rule_source(path, std::move(*text), what) : unreadable(path, "the host has none of that name", what);
+    if (!text) return std::nullopt;
+    return rule_source(path, std::move(*text), what);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
@@ -34,15 +37,20 @@ Result<SourcePtr> read_from_host(const std::string& path, const FileReader& file
 }  // namespace
 
 Result<SourcePtr> read_named_file(const std::string& path, const RuleOptions& options, std::string_view what) {
-  if (options.files) return read_from_host(path, *options.files, what);
+  if (options.files) {
+    if (auto source = read_from_host(path, *options.files, what)) return std::move(*source);
+    if (!options.files->over_file_system) return unreadable(path, "the host has none of that name", what);
+  }
   auto source = read_rule_source(path, what, options.cancel);
   if (!source) suggest_similar(path, source.error().front());
   return source;
 }
 
+bool lies_with_host(const RuleOptions& options) { return options.files && !options.files->over_file_system; }
+
 std::string file_identity(const std::string& path, const RuleOptions& options) {
   namespace fs = std::filesystem;
-  if (options.files) return fs::path(path).lexically_normal().string();
+  if (lies_with_host(options)) return fs::path(path).lexically_normal().string();
   std::error_code error;
   const fs::path out = fs::weakly_canonical(path, error);
   return error ? path : out.string();
@@ -50,7 +58,7 @@ std::string file_identity(const std::string& path, const RuleOptions& options) {
 
 bool lies_below(const std::string& path, const std::string& folder, const RuleOptions& options) {
   namespace fs = std::filesystem;
-  if (options.files) return true;
+  if (lies_with_host(options)) return true;
   const fs::path rest =
       fs::path(file_identity(path, options)).lexically_relative(file_identity(folder.empty() ? "." : folder, options));
   return !rest.empty() && *rest.begin() != "..";
@@ -58,7 +66,7 @@ bool lies_below(const std::string& path, const std::string& folder, const RuleOp
 
 bool is_special(const std::string& path, const RuleOptions& options) {
   namespace fs = std::filesystem;
-  if (options.files) return false;
+  if (lies_with_host(options)) return false;
   std::error_code error;
   const fs::file_type type = fs::status(path, error).type();
   return type == fs::file_type::character || type == fs::file_type::block || type == fs::file_type::fifo ||

@@ -14,6 +14,9 @@ namespace kdiag {
 Result<SourcePtr> read_named_file(const std::string& path, const RuleOptions& options,
                                   std::string_view what = "rule file");
 
+/// Whether all files are the host's, so that the file system says nothing of them.
+bool lies_with_host(const RuleOptions& options);
+
 /// The one name of a file, however it was written; the path itself when there is no such file.
 std::string file_identity(const std::string& path, const RuleOptions& options);
 

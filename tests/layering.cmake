@@ -50,9 +50,10 @@ set(layers
   "api"               "kdiag|base|engine|dsl|lua|adapters|mapping|ingest|rules|packs|project|report|workshop"
   "capi"              "kdiag|base|engine|dsl|ingest|api"
   "serve/rpc"         "kdiag"
+  "serve/lsp"         "kdiag|serve/rpc"
   "cli/declare"       "kdiag|cli"
   "cli/verbs"         "kdiag|serve|cli"
-  "cli"               "kdiag"
+  "cli"               "kdiag|serve"
   "examples"          "kdiag"
   "cmake"             "kdiag")
 

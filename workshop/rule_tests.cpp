@@ -59,6 +59,7 @@ RuleOptions rule_options(const RuleTestOptions& options) {
   RuleOptions out;
   out.lua = options.lua;
   out.imports_outside = options.imports_outside;
+  out.files = options.files;
   out.cancel = options.cancel;
   return out;
 }

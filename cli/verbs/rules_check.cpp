@@ -4,8 +4,7 @@
 
 #include <utility>
 
-#include <kdiag/rule_tests.hpp>
-#include <kdiag/tools.hpp>
+#include <kdiag/editing.hpp>
 
 #include "cli/check_verdict.hpp"
 #include "cli/command.hpp"
@@ -28,12 +27,8 @@ int check_rules(const Options& options) {
   if (!all_found(options, paths, true)) return exit_code::rules;
   const Result<RuleSet> rules =
       load_rules(paths.files, options.rule_options);  // with the built-in ones: they may be named
-  Diagnostics diagnostics = rules ? rules->warnings() : rules.error();
-  if (rules) {
-    for (const Diagnostics& more : {script_mistakes(*rules), test_mistakes(*rules)})
-      diagnostics.insert(diagnostics.end(), more.begin(), more.end());
-  }
-  if (rules && !options.quiet) diagnostics.insert(diagnostics.end(), rules->style().begin(), rules->style().end());
+  Diagnostics diagnostics = mistakes_of(rules);
+  if (rules && options.quiet) diagnostics.resize(diagnostics.size() - rules->style().size());  // they are the last
   const bool passed =
       count_of(Level::error, diagnostics) == 0 && !(options.werror && count_of(Level::warning, diagnostics) > 0);
   if (options.format == Format::text && !(options.quiet && passed)) complain(options, diagnostics);

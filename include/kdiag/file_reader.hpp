@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rule files that a host keeps elsewhere than in the file system: in an archive, a database, its own memory.
+// Rule files that a host keeps elsewhere than in the file system: in an archive, a database, its own memory; or that it
+// has a newer text of, as an editor does.
 #pragma once
 
 #include <functional>
@@ -20,6 +21,8 @@ struct FileReader {
   /// while it does. An exception is K100, with what it says, except std::bad_alloc. Without a function there are no
   /// files.
   std::function<std::optional<std::string>(const std::string& path)> read = {};
+  /// What `read` has nothing of lies in the file system, and paths mean what they mean there.
+  bool over_file_system = false;
 };
 
 }  // namespace kdiag

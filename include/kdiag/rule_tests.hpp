@@ -18,10 +18,12 @@
 
 #include <kdiag/export.hpp>
 #include <kdiag/result.hpp>
+#include <kdiag/shared.hpp>
 #include <kdiag/timings.hpp>
 
 namespace kdiag {
 
+struct FileReader;  // <kdiag/file_reader.hpp>
 class RuleSet;
 
 struct RuleTestOptions {
@@ -32,8 +34,9 @@ struct RuleTestOptions {
   bool timings = false;  ///< measure what judging takes, rule by rule
   /// true: stop soon. K690 while the rules are read, then a report of the tests that were done.
   const std::atomic<bool>* cancel = nullptr;
-  bool lua = true;               ///< run Lua rules; see RuleOptions
-  bool imports_outside = false;  ///< see RuleOptions
+  bool lua = true;                ///< run Lua rules; see RuleOptions
+  bool imports_outside = false;   ///< see RuleOptions
+  Shared<FileReader> files = {};  ///< see RuleOptions
 };
 
 /// todo: it is known not to hold (`status: todo`), and does not; todo_passed: it holds nevertheless.

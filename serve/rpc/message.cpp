@@ -70,7 +70,7 @@ Message parse_message(std::string_view text) {
   }
 }
 
-std::string to_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string to_text(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
 
 Json result_message(const Json& id, Json result) {
   return {{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}};

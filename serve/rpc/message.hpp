@@ -31,7 +31,8 @@ struct Message {
 /// (judgement).
 Message parse_message(std::string_view text);
 
-/// As one line. Bytes that are no UTF-8 are sent as replacement characters.
+/// As one line of ASCII: what steers terminals stays inert in logs. Bytes that are no UTF-8 become replacement
+/// characters.
 std::string to_text(const Json& json);
 
 Json result_message(const Json& id, Json result);

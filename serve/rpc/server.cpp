@@ -22,33 +22,6 @@
 namespace kdiag::serve {
 namespace {
 
-/// What the threads share of a request from when it is read until it is answered.
-struct Call {
-  Message message;
-  std::size_t bytes = 0;
-  std::atomic<bool> stop{false}, cancelled{false};
-};
-using CallPtr = std::shared_ptr<Call>;
-
-/// A descriptor that can be read from when it was told to.
-class Wake {
- public:
-  Wake() : file_(::eventfd(0, EFD_CLOEXEC)) {
-    if (file_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
-  }
-  ~Wake() { ::close(file_); }
-  Wake(const Wake&) = delete;
-  Wake& operator=(const Wake&) = delete;
-  int file() const { return file_; }
-  void tell() {
-    const std::uint64_t one = 1;
-    (void)!::write(file_, &one, sizeof one);
-  }
-
- private:
-  int file_;
-};
-
 Message refusal(ErrorCode code, std::string text) {
   Message out;
   out.code = code;
@@ -59,6 +32,33 @@ Message refusal(ErrorCode code, std::string text) {
 }  // namespace
 
 struct Server::State {
+  /// What the threads share of a request from when it is read until it is answered.
+  struct Call {
+    Message message;
+    std::size_t bytes = 0;
+    std::atomic<bool> stop{false}, cancelled{false};
+  };
+  using CallPtr = std::shared_ptr<Call>;
+
+  /// A descriptor that can be read from when it was told to.
+  class Wake {
+   public:
+    Wake() : file_(::eventfd(0, EFD_CLOEXEC)) {
+      if (file_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
+    }
+    ~Wake() { ::close(file_); }
+    Wake(const Wake&) = delete;
+    Wake& operator=(const Wake&) = delete;
+    int file() const { return file_; }
+    void tell() {
+      const std::uint64_t one = 1;
+      (void)!::write(file_, &one, sizeof one);
+    }
+
+   private:
+    int file_;
+  };
+
   Protocol protocol;
   int input, output;
   std::map<std::string, Method, std::less<>> methods;

@@ -106,6 +106,7 @@ for name in $(verbs); do
     plan) for format in text json markdown html; do check "$trace" --format $format; done ;;
     annotate) ;;  # a copy of the trace, with its names as they are: it is not written to a terminal
     formats | limits) check ;;
+    lsp) check </dev/null ;;  # it writes ASCII
     help) check; check "$text" ;;
     config)
       for inner in $(verbs config); do

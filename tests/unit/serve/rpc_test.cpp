@@ -108,7 +108,7 @@ std::string error_line(std::string_view id, int code, std::string_view text) {
 }
 
 constexpr std::string_view echo_7 = R"({"jsonrpc":"2.0","id":7,"method":"echo","params":{"text":"ä"}})";
-constexpr std::string_view answer_7 = R"({"id":7,"jsonrpc":"2.0","result":{"text":"ä"}})";
+constexpr std::string_view answer_7 = R"({"id":7,"jsonrpc":"2.0","result":{"text":"\u00e4"}})";
 
 }  // namespace
 

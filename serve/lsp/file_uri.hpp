@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paths as editors send them: file:///rules/a%20b.yaml
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kdiag::serve {
+
+/// The path that a URI names; of other schemes (`untitled:1`) the URI itself.
+std::string path_of(std::string_view uri);
+
+/// The URI of an absolute path; what is no absolute path stays as it is.
+std::string uri_of(std::string_view path);
+
+}  // namespace kdiag::serve

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve/lsp/language_server.hpp"
+
+#include <atomic>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "serve/lsp/check_document.hpp"
+#include "serve/lsp/formatting.hpp"
+#include "serve/lsp/session.hpp"
+#include "serve/lsp/to_json.hpp"
+#include "serve/rpc/server.hpp"
+
+namespace kdiag::serve {
+namespace {
+
+class LanguageServer {
+ public:
+  LanguageServer(int input, int output)
+      : server_({.framing = Framing::headers, .cancel_method = "$/cancelRequest", .cancel_key = "id"}, input, output) {
+    add_lifecycle();
+    add_documents();
+    add_answers();
+    server_.when_idle([this](std::atomic<bool>& stop) { check_changed(stop); });
+  }
+
+  int run() { return server_.run().value_or(0); }
+
+ private:
+  using Answer = Json (*)(const Session& session, const Json& params, const std::atomic<bool>& stop);
+
+  void add_lifecycle() {
+    server_.on_request("initialize", [this](const Json& params, std::atomic<bool>&) { return initialize(params); });
+    server_.on_request("shutdown", [this](const Json&, std::atomic<bool>&) {
+      session_.shut_down = true;
+      return Json();
+    });
+    server_.on_notification("exit", [this](const Json&) { server_.finish(session_.shut_down ? 0 : 1); });
+  }
+
+  Json initialize(const Json& params) {
+    session_.initialized = true;
+    const Json offered = params.value("/capabilities/general/positionEncodings"_json_pointer, Json::array());
+    for (const Json& encoding : offered)
+      if (encoding == "utf-8") session_.encoding = Encoding::utf8;
+    return {{"capabilities",
+             {{"positionEncoding", session_.encoding == Encoding::utf8 ? "utf-8" : "utf-16"},
+              {"textDocumentSync", {{"openClose", true}, {"change", 2}}},
+              {"documentFormattingProvider", true}}},
+            {"serverInfo", {{"name", "kdiag"}, {"version", version()}}}};
+  }
+
+  void add_documents() {
+    server_.on_notification("textDocument/didOpen", [this](const Json& params) {
+      const Json& item = params.at("textDocument");
+      session_.documents.open(item.at("uri").get<std::string>(), item.at("version").get<std::int64_t>(),
+                              item.at("text").get<std::string>());
+      check_all_again();
+    });
+    server_.on_notification("textDocument/didChange", [this](const Json& params) { change(params); });
+    server_.on_notification("textDocument/didSave", [this](const Json&) { check_all_again(); });
+    server_.on_notification("textDocument/didClose", [this](const Json& params) {
+      const auto uri = params.at("textDocument").at("uri").get<std::string>();
+      session_.documents.close(uri);
+      session_.rules.erase(uri);
+      server_.notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
+      check_all_again();
+    });
+  }
+
+  void change(const Json& params) {
+    const Json& item = params.at("textDocument");
+    const auto uri = item.at("uri").get<std::string>();
+    const auto version = item.at("version").get<std::int64_t>();
+    for (const Json& change : params.at("contentChanges")) {
+      auto text = change.at("text").get<std::string>();
+      if (!change.contains("range")) {
+        session_.documents.replace(uri, version, std::move(text));
+        continue;
+      }
+      const Json& range = change.at("range");
+      session_.documents.change(uri, version,
+                                {position_in(range.at("start")), position_in(range.at("end")), std::move(text)},
+                                session_.encoding);
+    }
+    check_all_again();
+  }
+
+  /// Files import each other.
+  void check_all_again() {
+    session_.unchecked.clear();
+    for (const auto& [uri, document] : session_.documents.all()) session_.unchecked.insert(uri);
+  }
+
+  /// Of each document the newest version: an older one was given up when a message came.
+  void check_changed(const std::atomic<bool>& stop) {
+    while (!session_.unchecked.empty() && !stop) {
+      const std::string uri = *session_.unchecked.begin();
+      const Document& document = *session_.documents.find(uri);
+      auto checked = check_document(document, session_.documents, stop);
+      if (!checked) return;
+      Json mistakes = Json::array();
+      for (const Diagnostic& mistake : checked->mistakes)
+        mistakes.push_back(to_json(mistake, document, session_.encoding));
+      if (checked->rules) session_.rules.insert_or_assign(uri, std::move(*checked->rules));
+      session_.unchecked.erase(uri);
+      server_.notify("textDocument/publishDiagnostics",
+                     {{"uri", uri}, {"version", document.version}, {"diagnostics", std::move(mistakes)}});
+    }
+  }
+
+  void add_answers() { add("textDocument/formatting", format_document); }
+
+  void add(std::string method, Answer answer) {
+    server_.on_request(std::move(method), [this, answer](const Json& params, std::atomic<bool>& stop) {
+      if (!session_.initialized) throw RequestError(ErrorCode::not_initialized, "the first request is `initialize`");
+      if (session_.shut_down) throw RequestError(ErrorCode::invalid_request, "the server was shut down");
+      return answer(session_, params, stop);
+    });
+  }
+
+  Server server_;
+  Session session_;
+};
+
+}  // namespace
+
+int run_language_server(int input, int output) { return LanguageServer(input, output).run(); }
+
+}  // namespace kdiag::serve

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve/lsp/session.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "serve/lsp/to_json.hpp"
+#include "serve/rpc/request_error.hpp"
+
+namespace kdiag::serve {
+
+const Document& Session::document_of(const Json& params) const {
+  const auto uri = params.at("textDocument").at("uri").get<std::string>();
+  const Document* document = documents.find(uri);
+  if (document == nullptr) throw RequestError(ErrorCode::invalid_params, "the document is not open: " + uri);
+  return *document;
+}
+
+std::size_t Session::offset_in(const Document& document, const Json& params) const {
+  return document.lines.offset_of(position_in(params.at("position")), encoding);
+}
+
+}  // namespace kdiag::serve

@@ -11,7 +11,6 @@
 #include "base/diagnostic.hpp"
 #include "base/escape.hpp"
 #include "base/stopwatch.hpp"
-#include "dsl/expressions/parse_expr.hpp"
 #include "dsl/param_value.hpp"
 #include "engine/facts/loaded_facts.hpp"
 #include "engine/judge/compare.hpp"
@@ -22,7 +21,6 @@
 #include "packs/find_rule.hpp"
 #include "packs/load_rule_sources.hpp"
 #include "packs/rule_files.hpp"
-#include "workshop/query.hpp"
 
 namespace kdiag {
 namespace {
@@ -246,30 +244,6 @@ Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
   return renamed(rules, rule) + visible_lines(describe(**checked, rules.loaded().complete()));
-}
-
-Result<QueryAnswer> query(const Facts& facts, std::string_view expression) {
-  const Result<RuleSet> library = builtin_rules();
-  if (!library) return library.error();
-  return query(facts, *library, expression);
-}
-
-Result<QueryAnswer> query(const Facts& facts, const RuleSet& rules, std::string_view expression,
-                          const QueryOptions& options) {
-  const auto source = std::make_shared<const Source>(Source{"query", std::string(expression)});
-  Expression parsed{.tree = nullptr, .text = whole_text(source)};
-  auto tree = parse_expression(parsed.text);
-  if (!tree) return tree.error();
-  parsed.tree = std::move(*tree);
-  Diagnostics diagnostics;
-  const LoadedRules& named = rules.loaded().comparing();  // with every define
-  const PlanPtr plan = check_query(parsed, named, diagnostics);
-  if (!plan) return diagnostics;
-  try {
-    return answer_query(facts.loaded(), named.library, *plan, options);
-  } catch (const Interrupted&) {
-    return interrupted_error("the query");
-  }
 }
 
 }  // namespace kdiag

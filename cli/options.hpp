@@ -15,6 +15,7 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/project.hpp>
 #include <kdiag/rule_tests.hpp>
+#include <kdiag/rule_values.hpp>
 
 #include "cli/option_values.hpp"
 
@@ -65,6 +66,7 @@ enum class Format { text, json, csv, json_lines, sqlite, markdown, sarif, github
 struct Options {
   Verb verb = Verb::diagnose;
   std::string subject;             ///< query: the expression; explain: the rule; facts: the table
+  RuleView in_rule;                ///< query: --in and --subject
   std::vector<std::string> files;  ///< traces; rules check: rule files; formats check: mappings
   std::vector<std::string> rules;  ///< --rules
   std::vector<std::string> maps;   ///< --map

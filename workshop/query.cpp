@@ -10,140 +10,22 @@
 #include "base/interrupt.hpp"
 #include "base/json_writer.hpp"
 #include "engine/eval/render.hpp"
-#include "engine/judge/baselines.hpp"
 #include "report/phrases/table.hpp"
+#include "workshop/answer.hpp"
 
 namespace kdiag {
 namespace {
 
-std::string_view kind_name(Kind kind) {
-  switch (kind) {
-    case Kind::nothing: return "nothing";
-    case Kind::boolean: return "bool";
-    case Kind::text:
-    case Kind::regex: return "text";
-    case Kind::number: return "number";
-    case Kind::list: return "list";
-    case Kind::table: return "table";
-    case Kind::reference: return "row";
-    case Kind::series: return "series";
-    case Kind::intervals: return "intervals";
-    case Kind::claim: return "claim";
-  }
-  return "";
+/// Of several places which one; a run is its own subject.
+void write_place(JsonWriter& json, const AskedPlace& place) {
+  json.member("run", place.run_id);
+  if (place.subject.kind == SubjectKind::run) return;
+  json.member("subject", place.run->label(place.subject));
 }
 
-/// What stops the making of a text once the host asked to.
-report::StopCheck stop_check_of(const RunContext& run) {
-  return [&run] { run.stop_if_cancelled(); };
-}
-
-/// The first rows of a table, at most `limit`, piece by piece: a whole one can be larger than the facts. A table
-/// without rows is one piece, which has no columns.
-void for_each_piece(const TableRows& table, const RunContext& run, std::size_t limit,
-                    const std::function<void(const report::Table&)>& use) {
-  constexpr std::size_t rows_at_once = 1024;
-  const std::size_t rows = std::min(limit, table.size());
-  for (std::size_t first = 0; first == 0 || first < rows; first += rows_at_once)
-    use(report::table_of(to_rows(table, run, std::min(rows_at_once, rows - first), first)));
-}
-
-void write_value(JsonWriter& json, const Value& value, const Type& type, const RunContext& run) {
-  if (const auto* table = value.as<TableRows>()) {
-    json.array(Layout::lines, [&] {
-      for_each_piece(*table, run, report::unlimited,
-                     [&](const report::Table& piece) { report::write_rows(json, piece, stop_check_of(run)); });
-    });
-  } else if (const auto* set = value.as<TimeRange>()) {
-    json.array(Layout::line, [&] {
-      for (const Interval& i : set->high->intervals())
-        json.array(Layout::line, [&] {
-          json.value(i.start);
-          json.value(i.end);
-        });
-    });
-  } else if (const auto* series = value.as<Series>()) {
-    json.array(Layout::line, [&] {
-      for (const auto& [span, v] : series->spans)
-        json.array(Layout::line, [&, s = span, x = v] {
-          json.value(s.start);
-          json.value(s.end);
-          json.value(x);
-        });
-    });
-  } else if (const auto* list = value.as<List>()) {
-    json.array(Layout::line, [&] {
-      for (const Value& item : *list) write_value(json, item, item.as<Range>() ? types::number() : types::text(), run);
-    });
-  } else {
-    report::write_value(json, to_entry(value, type, run));
-  }
-}
-
-void write_answer(JsonWriter& json, const Value& value, const Type& type, const RunContext& run,
-                  const std::string* run_id) {
-  json.object([&] {
-    if (run_id) json.member("run", *run_id);
-    json.member("type", kind_name(type.kind));
-    // An instant is a time to programs; that it cannot be added concerns expressions alone.
-    json.member("dimension", type.numeric() && type.dimension.is_instant() ? std::string("time")
-                             : type.numeric() || type.is(Kind::series)     ? dimension_name(type.dimension)
-                             : type.is(Kind::intervals)                    ? std::string("time")
-                                                                           : std::string());
-    const auto* range = value.as<Range>();
-    const bool partial = range && !range->exact();
-    json.key("value");
-    if (partial || !value.known()) json.null();
-    else write_value(json, value, type, run);
-    json.member("unit", type.numeric() || type.is(Kind::series) ? base_unit_name(type.dimension)
-                        : type.is(Kind::intervals)              ? std::string("ns")
-                                                                : std::string());
-    json.member("coverage", value.coverage);
-    json.array("providers", Layout::line, [&] {
-      std::vector<std::string_view> seen;
-      for (const std::uint16_t c : value.columns) {
-        const std::string_view provider = run.store().provider(ColumnId{c});
-        if (provider.empty() || std::find(seen.begin(), seen.end(), provider) != seen.end()) continue;
-        seen.push_back(provider);
-        json.value(provider);
-      }
-    });
-    if (partial) {
-      json.key("low");
-      report::write_value(json, to_entry(of(range->low), type, run));
-      json.key("high");
-      report::write_value(json, to_entry(of(range->high), type, run));
-    }
-    if (!value.known() || partial)
-      json.array("unknown", Layout::line, [&] {
-        if (partial) json.value("partial data: the value lies between low and high");
-        for (const Cause& cause : value.causes())
-          json.value(cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason);
-      });
-  });
-}
-
-std::string table_as_text(const TableRows& table, const RunContext& run, const QueryOptions& options) {
-  report::Cells cells;
-  const std::size_t most = options.max_rows;  // none: the heading alone
-  for_each_piece(table, run, std::max<std::size_t>(most, 1), [&](const report::Table& piece) {
-    cells.add(most > 0 ? piece : report::Table{piece.columns, {}}, stop_check_of(run));
-  });
-  cells.put_quantities_first();
-  std::string out;
-  for (const std::string& line : cells.take_lines(options.width, stop_check_of(run))) out += line + "\n";
-  const bool undecided = table.maybe && !table.maybe->empty();
-  if (table.size() == 0 && !undecided) out += "(no rows)\n";
-  if (undecided)
-    out += "(" + format_count(static_cast<std::int64_t>(table.maybe->size())) +
-           " undecided: " + visible(describe(table.causes)) + ")\n";
-  if (table.size() > options.max_rows) out += "(" + std::to_string(table.size() - options.max_rows) + " more rows)\n";
-  return out;
-}
-
-std::string as_text(const Value& value, const Type& type, const RunContext& run, const QueryOptions& options) {
-  if (const auto* table = value.as<TableRows>()) return table_as_text(*table, run, options);
-  return visible(render_value(value, type, run)) + "\n";
+std::string place_text(const AskedPlace& place) {
+  return "run " + place.run_id +
+         (place.subject.kind == SubjectKind::run ? "" : ", " + visible(place.run->label(place.subject)));
 }
 
 /// A value that is no table as rows: of intervals and series their spans, of lists their items, of all else one with
@@ -185,13 +67,14 @@ class CsvAnswer {
  public:
   explicit CsvAnswer(bool several) : several_(several) {}
 
-  void add(const Value& value, const Type& type, const RunContext& run, const std::string& run_id) {
+  void add(const Value& value, const Type& type, const AskedPlace& asked) {
+    const RunContext& run = *asked.run;
     const auto add_piece = [&](const report::Table& piece) {
-      if (several_) append(piece, run_id, run);
+      if (several_) append(piece, asked);
       else if (out_.empty()) out_ = report::table_csv(piece, stop_check_of(run));
       else out_ += report::rows_csv(piece, stop_check_of(run));
     };
-    if (const auto* table = value.as<TableRows>()) for_each_piece(*table, run, report::unlimited, add_piece);
+    if (const auto* table = value.as<TableRows>()) for_each_piece(*table, run, all_rows, add_piece);
     else add_piece(as_table(value, type, run));
   }
 
@@ -202,8 +85,8 @@ class CsvAnswer {
   }
 
  private:
-  /// A run's rows behind those of the runs before it, whose columns may be others.
-  void append(const report::Table& piece, const std::string& run_id, const RunContext& run) {
+  /// The rows of a place behind those of the places before it, whose columns may be others.
+  void append(const report::Table& piece, const AskedPlace& asked) {
     const auto place = [this](const std::string& name) {
       const auto found = std::find(all_.columns.begin(), all_.columns.end(), name);
       if (found == all_.columns.end()) return all_.columns.push_back(name), all_.columns.size() - 1;
@@ -211,12 +94,15 @@ class CsvAnswer {
     };
     std::vector<std::size_t> places;
     const std::size_t run_place = place("run");
+    const bool of_run = asked.subject.kind == SubjectKind::run;
+    const std::size_t subject_place = of_run ? run_place : place("subject");
     for (const std::string& name : piece.columns) places.push_back(place(name));
     for (const auto& row : piece.rows) {
-      run.stop_if_cancelled();
+      asked.run->stop_if_cancelled();
       std::vector<ValueEntry> cells(all_.columns.size());
       for (std::size_t i = 0; i < row.size(); ++i) cells[places[i]] = row[i];
-      cells[run_place] = {run_id, "text"};
+      cells[run_place] = {asked.run_id, "text"};
+      if (!of_run) cells[subject_place] = {asked.run->label(asked.subject), "text"};
       all_.rows.push_back(std::move(cells));
     }
   }
@@ -226,44 +112,72 @@ class CsvAnswer {
   report::Table all_;  ///< of several
 };
 
+Value evaluated(const AskedPlace& place, const Library& library, const std::vector<PlanPtr>& lets, const Plan& plan) {
+  SubjectFacts subject_facts(*place.run, place.subject, library.shared);
+  Evaluator evaluator(*place.run, library, lets, subject_facts);
+  try {
+    return evaluator.eval(plan);
+  } catch (const BudgetExceeded& budget) {
+    return unknown_reason(budget.reason);
+  }
+}
+
 }  // namespace
 
-QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const Plan& plan,
-                         const QueryOptions& options) {
+QueryAnswer answer_query(const AskedPlaces& places, const Library& library, const std::vector<PlanPtr>& lets,
+                         const Plan& plan, const QueryOptions& options) {
   QueryAnswer answer;
   JsonWriter json;
-  const bool several = facts.runs.size() > 1;
+  const bool several = places.all().size() > 1;
   CsvAnswer csv(several);
-  const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
-  const auto answer_run = [&](std::size_t place) {
-    const RunFacts& run_facts = facts.runs[place];
-    const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
-    SubjectFacts subject_facts(run, Subject{}, library.shared);
-    const std::vector<PlanPtr> no_lets;
-    Evaluator evaluator(run, library, no_lets, subject_facts);
-    Value value;
-    try {
-      value = evaluator.eval(plan);
-    } catch (const BudgetExceeded& budget) {
-      value = unknown_reason(budget.reason);
-    }
-    const auto* range = value.as<Range>();
-    if (!value.known() || (range && !range->exact())) answer.unknown = true;
-    if (options.text && several) answer.text += "run " + run_facts.id + (value.as<TableRows>() ? ":\n" : ": ");
+  const auto answer_one = [&](const AskedPlace& place) {
+    const RunContext& run = *place.run;
+    const Value value = evaluated(place, library, lets, plan);
+    answer.unknown = answer.unknown || is_unknown(value, plan.type);
+    const std::function<void()> name_place = [&] { write_place(json, place); };
+    if (options.text && several) answer.text += place_text(place) + (value.as<TableRows>() ? ":\n" : ": ");
     if (options.text) answer.text += as_text(value, plan.type, run, options);
-    if (options.json) write_answer(json, value, plan.type, run, several ? &run_facts.id : nullptr);
-    if (options.csv) csv.add(value, plan.type, run, run_facts.id);
+    if (options.json)
+      write_answer(json, value, plan.type, run, all_rows, several ? name_place : std::function<void()>());
+    if (options.csv) csv.add(value, plan.type, place);
   };
   if (several) {
     json.array(Layout::lines, [&] {
-      for (std::size_t place = 0; place < facts.runs.size(); ++place) answer_run(place);
+      for (const AskedPlace& place : places.all()) answer_one(place);
     });
   } else {
-    for (std::size_t place = 0; place < facts.runs.size(); ++place) answer_run(place);
+    for (const AskedPlace& place : places.all()) answer_one(place);
   }
   if (options.json) answer.json = json.take();
   if (options.csv) answer.csv = std::move(csv).take(options.cancel);
   return answer;
+}
+
+PlaceAnswer answer_place(const Value& value, const Type& type, const RunContext& run, const AnswerRows& rows) {
+  PlaceAnswer out;
+  JsonWriter json;
+  write_answer(json, value, type, run, rows);
+  out.json = json.take();
+  const auto* table = value.as<TableRows>();
+  if (table != nullptr) out.text = rows_as_text(*table, run, rows);
+  else out.text = visible(render_value(value, type, run));
+  const std::size_t size = size_of(value);
+  out.rows_left_out = size - wanted(rows, size).second;
+  out.unknown = is_unknown(value, type);
+  return out;
+}
+
+std::vector<PlaceAnswer> answer_places(const AskedPlaces& places, const Library& library,
+                                       const std::vector<PlanPtr>& lets, const Plan& plan, const AnswerRows& rows,
+                                       std::size_t most) {
+  std::vector<PlaceAnswer> out;
+  for (const AskedPlace& place : places.all()) {
+    if (out.size() == most) break;
+    out.push_back(answer_place(evaluated(place, library, lets, plan), plan.type, *place.run, rows));
+    out.back().run = place.run_id;
+    out.back().subject = subject_entry(place);
+  }
+  return out;
 }
 
 }  // namespace kdiag

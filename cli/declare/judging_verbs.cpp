@@ -75,12 +75,24 @@ void declare_query(CLI::App& app, OptionGroups& groups) {
                                 R"(  kdiag query 'sum(kernels, dur)' trace.json
   kdiag query 'top(kernel_stats, 10, total)' trace.json
   kdiag query 'idle group by (cause) select (total = sum(dur))' trace.json --format csv
+  kdiag query --in host.sync-stall stall trace.json        a name of a rule, for each of its subjects
   kdiag query trace.json                       ask for expressions (Tab completes, `help` helps))");
   query.add_option("expression", groups.options().subject, "An expression of the rule language; without it, a prompt")
       ->type_name("EXPR");
   groups.rules(query);
   groups.traces(query, false);
   groups.baseline(query);
+  CLI::Option* in = query.add_option("--in", groups.options().in_rule.rule,
+                                     "Ask in the place of a rule: its parameters and lets can be named");
+  in->type_name("RULE");
+  query
+      .add_option("--subject", groups.options().in_rule.subject,
+                  "With --in: one of the rule's subjects, by its name or id in reports: 'GPU 0'")
+      ->type_name("NAME")
+      ->needs(in);
+  query.add_option("--run", groups.options().in_rule.run, "With --in: one of several runs, by its id in reports: A")
+      ->type_name("ID")
+      ->needs(in);
   query.add_flag("--wide", groups.options().wide, "Show names in full, however long the lines get on a terminal");
   groups.output(query, {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}});
 }

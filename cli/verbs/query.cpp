@@ -42,9 +42,16 @@ QueryOptions query_options(const Options& options, const std::optional<Facts>& b
   return out;
 }
 
+/// Of the runs, or in the place of the rule of --in.
+Result<QueryAnswer> ask(const Options& options, const Facts& facts, const RuleSet& rules, const std::string& expression,
+                        const QueryOptions& how) {
+  return options.in_rule.rule.empty() ? query(facts, rules, expression, how)
+                                      : query_in_rule(facts, rules, options.in_rule, expression, how);
+}
+
 int answer_one(const Options& options, const Facts& facts, const std::optional<Facts>& baseline, const RuleSet& rules) {
   tell_unreadable(options, facts);
-  const Result<QueryAnswer> answer = query(facts, rules, options.subject, query_options(options, baseline));
+  const Result<QueryAnswer> answer = ask(options, facts, rules, options.subject, query_options(options, baseline));
   if (!answer) {
     complain(options, answer.error());
     return exit_code::usage;
@@ -83,7 +90,7 @@ void answer_line(const Options& options, const Facts& facts, const std::optional
   } else {
     QueryOptions shown = query_options(options, baseline);
     shown.max_rows = most_prompt_rows;
-    const Result<QueryAnswer> answer = query(facts, rules, line, shown);
+    const Result<QueryAnswer> answer = ask(options, facts, rules, line, shown);
     if (!answer) complain(options, answer.error());
     else std::fputs(render_answer(options, *answer).c_str(), stdout);
   }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# kdiag query: formats, and the prompt on a terminal. Usage: query_test.sh KDIAG
+# kdiag query: formats, and the prompt on a terminal. Usage: query_test.sh KDIAG EXAMPLES
+examples=$(realpath "$2")
 . "$(dirname "$0")/harness.sh"
 
 run query 'top(kernel_stats, 1, total)' table.txt --format csv; code_is 0 'CSV of a table'; out_has 'gemm' 'CSV of a table'; out_has '8000' 'CSV of a table'
@@ -19,6 +20,16 @@ run explain table.txt gpu.low-utilization; code_is 0 'a trace before the rule'; 
 run query; code_is 2 'nothing given'; err_has "kdiag query 'EXPR' trace.json" 'nothing given'
 run query table.txt; code_is 2 'a trace alone without a terminal'; err_has 'no terminal' 'a trace alone without a terminal'; out_empty 'a trace alone without a terminal'
 run query 'count(kernels)'; code_is 2 'an expression alone'; err_has 'no trace is given' 'an expression alone'
+
+# In the place of a rule.
+storm=$examples/traces/item_storm.json
+cp "$storm" copy.json
+run query --in host.sync-stall stall "$storm"; code_is 0 '--in'; [ "$(cat out)" = '13.8 ms' ] || fail '--in'
+run query --in host.sync-stall --subject 'GPU 0' --run A 'stall / run.wall > $share' "$storm"; out_has true '--subject'
+run query --in host.sync-stall --subject 'GPU 7' stall "$storm"; code_is 2 'no such subject'; err_has 'there are: GPU 0' 'no such subject'
+run query --in host.sync-stal stall "$storm"; code_is 2 'no such rule'; err_has host.sync-stall 'no such rule'
+run query --subject 'GPU 0' stall "$storm"; code_is 2 '--subject alone'; err_has '--in' '--subject alone'
+run query --in host.sync-stall stall "$storm" copy.json --format csv; out_has 'B,GPU 0,13845045' 'subjects of two runs'
 
 # Numbers come first, and names are shortened on a terminal only, unless they are wanted whole.
 run query 'top(kernel_stats, 1, total)' table.txt; code_is 0 'a table'

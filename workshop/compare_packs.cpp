@@ -136,7 +136,7 @@ Result<PackDifference> compare_packs(const PackFiles& before, const PackFiles& a
   out.rules = rule_differences(*old_version, *new_version);
   out.definitions = changed_definitions(old_version->pack->defines, new_version->pack->defines);
   try {
-    RuleTestRunner runner(nullptr, false, options.cancel);
+    RuleTestRunner runner(nullptr, {.cancel = options.cancel});
     out.earlier_tests = run_tests(*old_version, *new_version, true, runner, out.broken);
     out.own_tests = run_tests(*new_version, *new_version, false, runner, out.broken);
   } catch (const Interrupted&) {

@@ -185,7 +185,7 @@ class Session {
   explicit Session(const RuleTestOptions& options)
       : options_(options),
         selection_(options),
-        runner_(options.coverage ? &coverage_ : nullptr, options.timings, options.cancel) {}
+        runner_(options.coverage ? &coverage_ : nullptr, options) {}
 
   /// The tests inside the rules of a set: of the files of which `wanted` says so.
   void run(const RuleSet& rules, const std::function<bool(const RuleFile&)>& wanted) {

@@ -2,6 +2,7 @@
 // Runs single tests of rules.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,9 +19,10 @@ namespace kdiag {
 
 class RuleTestRunner {
  public:
-  /// `coverage`, which may be null, counts what the tests see; with `timed` what judging takes is added up.
-  RuleTestRunner(Coverage* coverage, bool timed, CancelFlag cancel)
-      : coverage_(coverage), timed_(timed), cancel_(cancel) {}
+  /// `coverage`, which may be null, counts what the tests see. Of the options count whether what judging takes is added
+  /// up, which traces may be read, and when to stop.
+  RuleTestRunner(Coverage* coverage, const RuleTestOptions& options)
+      : coverage_(coverage), timed_(options.timings), cancel_(options.cancel), may_read_(options.may_read) {}
 
   /// Runs a test with the rules of a set. Errors when the test is broken: what it names does not exist (check_test),
   /// its facts or values do not fit (test_facts, compare_value), K321 its trace cannot be read. Throws Interrupted soon
@@ -38,6 +40,7 @@ class RuleTestRunner {
   Coverage* coverage_;
   bool timed_;
   CancelFlag cancel_;
+  std::function<bool(const std::string&)> may_read_;
   std::map<std::string, CostEntry> costs_;  ///< by rule
   std::map<std::string, Facts> traces_;     ///< that were loaded already, by path
 };

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,6 +38,8 @@ struct RuleTestOptions {
   bool lua = true;                ///< run Lua rules; see RuleOptions
   bool imports_outside = false;   ///< see RuleOptions
   Shared<FileReader> files = {};  ///< see RuleOptions
+  /// Whether a trace that a test names may be read, by its path; what may not is K321. Without a function every one.
+  std::function<bool(const std::string& path)> may_read = {};
 };
 
 /// todo: it is known not to hold (`status: todo`), and does not; todo_passed: it holds nevertheless.

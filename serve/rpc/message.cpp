@@ -76,8 +76,10 @@ Json result_message(const Json& id, Json result) {
   return {{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}};
 }
 
-Json error_message(const Json& id, ErrorCode code, std::string_view text) {
-  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", static_cast<int>(code)}, {"message", text}}}};
+Json error_message(const Json& id, ErrorCode code, std::string_view text, std::string_view data) {
+  Json error = {{"code", static_cast<int>(code)}, {"message", text}};
+  if (!data.empty()) error["data"] = Json::parse(data);
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(error)}};
 }
 
 Json notification_message(std::string_view method, Json params) {

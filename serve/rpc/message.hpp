@@ -36,7 +36,8 @@ Message parse_message(std::string_view text);
 std::string to_text(const Json& json);
 
 Json result_message(const Json& id, Json result);
-Json error_message(const Json& id, ErrorCode code, std::string_view text);
+/// `data` is JSON, or empty.
+Json error_message(const Json& id, ErrorCode code, std::string_view text, std::string_view data = {});
 Json notification_message(std::string_view method, Json params);
 
 }  // namespace kdiag::serve

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace kdiag::serve {
 
@@ -21,11 +22,15 @@ enum class ErrorCode : int {
 
 class RequestError : public std::runtime_error {
  public:
-  RequestError(ErrorCode code, const std::string& text) : std::runtime_error(text), code_(code) {}
+  /// `data`: what programs can read of it, as JSON; empty: nothing.
+  RequestError(ErrorCode code, const std::string& text, std::string data = {})
+      : std::runtime_error(text), code_(code), data_(std::move(data)) {}
   ErrorCode code() const { return code_; }
+  const std::string& data() const { return data_; }
 
  private:
   ErrorCode code_;
+  std::string data_;
 };
 
 }  // namespace kdiag::serve

@@ -165,7 +165,9 @@ struct Server::State {
 
   void answer(Call& call) {
     const Message& message = call.message;
-    const auto fail = [&](ErrorCode code, const std::string& text) { send(error_message(message.id, code, text)); };
+    const auto fail = [&](ErrorCode code, const std::string& text, const std::string& data = {}) {
+      send(error_message(message.id, code, text, data));
+    };
     const auto method = methods.find(message.method);
     if (method == methods.end())
       return fail(ErrorCode::method_not_found, "there is no method \"" + message.method + "\"");
@@ -173,7 +175,7 @@ struct Server::State {
       Json result = call.cancelled ? Json() : method->second(message.params, call.stop);
       if (!call.cancelled) return send(result_message(message.id, std::move(result)));
     } catch (const RequestError& error) {
-      if (!call.cancelled) return fail(error.code(), error.what());
+      if (!call.cancelled) return fail(error.code(), error.what(), error.data());
     } catch (const Json::exception& error) {
       if (!call.cancelled) return fail(ErrorCode::invalid_params, error.what());
     } catch (const std::bad_alloc&) {

@@ -111,6 +111,15 @@ std::string command_around(const CLI::App& app, const std::string& verb) {
 
 }  // namespace
 
+std::vector<HelpPage> help_pages() {
+  const Result<RuleSet> rules = builtin_rules();
+  std::vector<HelpPage> out;
+  if (!rules) return out;
+  for (const Topic& topic : topics)
+    out.push_back({std::string(topic.name), std::string(topic.about), topic.text(*rules)});
+  return out;
+}
+
 Stop help_on_topic(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.empty()) return {exit_code::ok, list_of_topics(app)};
   std::string name;

@@ -13,6 +13,13 @@ class App;
 
 namespace kdiag::cli {
 
+/// A topic of its own, which is no verb and no name.
+struct HelpPage {
+  std::string name, about, text;
+};
+/// All of them.
+std::vector<HelpPage> help_pages();
+
 /// What the exit codes of all verbs say.
 extern const char* const exit_codes;
 

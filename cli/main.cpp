@@ -43,6 +43,7 @@ int run(Options& options) {
     case Verb::packs_lock: return lock_packs(options);
     case Verb::packs_diff: return diff_packs(options);
     case Verb::packs_update: return update_pack(options);
+    case Verb::mcp: return serve_assistant(options);
     case Verb::help: break;  // answered while the command line is read
   }
   return exit_code::internal;
@@ -54,9 +55,10 @@ int run_until_interrupted(Options& options) {
   return interrupted && code == exit_code::rules ? exit_code::interrupted : code;
 }
 
-/// The time limit stops the command as Ctrl-C does, and is told from it by the exit code.
+/// The time limit stops the command as Ctrl-C does, and is told from it by the exit code. That of a server is for each
+/// of its calls.
 int run_in_time(Options& options) {
-  if (options.most_ms == 0) return run_until_interrupted(options);
+  if (options.most_ms == 0 || options.verb == Verb::mcp) return run_until_interrupted(options);
   const Deadline deadline(interrupted, options.most_ms);
   const int code = run_until_interrupted(options);
   if (code != exit_code::interrupted || !deadline.passed()) return code;

@@ -68,6 +68,7 @@ void declare_command(CLI::App& app, OptionGroups& groups) {
   declare_input_verbs(app, groups);
   declare_project_verbs(app, groups);
   declare_rule_verbs(app, groups);
+  declare_server_verbs(app, groups);
   declare_help(app, groups);
   app.footer(std::string(examples) + exit_codes);  // last: the verbs would inherit it
 }

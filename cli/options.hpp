@@ -59,6 +59,7 @@ enum class Verb {
   packs_lock,
   packs_diff,
   packs_update,
+  mcp,
   help,
 };
 enum class Format { text, json, csv, json_lines, sqlite, markdown, sarif, github, gitlab, junit, html, perfetto };
@@ -91,6 +92,7 @@ struct Options {
   std::int64_t most_ms = 0;  ///< --max-time; 0: no limit
   Format format = Format::text;
   std::string output;     ///< empty: standard output
+  std::vector<std::string> roots;  ///< mcp
   std::string export_to;  ///< facts: the facts file to write, "-" for standard output
   std::optional<Severity> fail_on;
   std::vector<GrowthLimit> fail_above;  ///< of a comparison

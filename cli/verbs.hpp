@@ -31,5 +31,6 @@ int document_rules(const Options& options);
 int format_rule_files(const Options& options);
 int make_rule(Options& options);
 int show_schema(const Options& options);
+int serve_assistant(const Options& options);
 
 }  // namespace kdiag::cli

@@ -51,6 +51,7 @@ set(layers
   "capi"              "kdiag|base|engine|dsl|ingest|api"
   "serve/rpc"         "kdiag"
   "serve/lsp"         "kdiag|serve/rpc"
+  "serve/mcp"         "kdiag|serve/rpc"
   "cli/declare"       "kdiag|cli"
   "cli/verbs"         "kdiag|serve|cli"
   "cli"               "kdiag|serve"

@@ -19,6 +19,9 @@ void declare_input_verbs(CLI::App& app, OptionGroups& groups);
 /// Verbs about a project: its file, its waivers, its packs.
 void declare_project_verbs(CLI::App& app, OptionGroups& groups);
 
+/// Verbs that answer other programs.
+void declare_server_verbs(CLI::App& app, OptionGroups& groups);
+
 /// Verbs for who writes rules.
 void declare_rule_verbs(CLI::App& app, OptionGroups& groups);
 

@@ -99,6 +99,9 @@ for name in $(verbs); do
   verb=("$name")
   case $name in
     compare | trend) check "$trace" "$trace" ;;
+    mcp)  # what it answers to hostile names is tested in tests/unit/serve
+      run mcp --root "$trace"; quiet out mcp; quiet err 'mcp, standard error'
+      run mcp --rules broken.yaml; quiet err 'mcp --rules, standard error' ;;
     query) for question in 'argmax(kernels, dur, name)' kernels devices "$trace"; do check "$question" "$trace"; done ;;
     explain) check own.rule --rules own.yaml "$trace"; check own.lua --rules own.lua "$trace"; check own.rule --rules own.yaml
              check "$trace" "$trace" ;;

@@ -57,6 +57,18 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
 
 bool is_used(const std::optional<StatsReport>& header) { return header && header->kind() != ReportKind::unused; }
 
+bool begins_with_number(std::string_view line) {
+  const std::size_t first = line.find_first_not_of(' ');
+  return first != std::string_view::npos && is_digit(line[first]);
+}
+
+/// The report of a table that lost the line of dashes below its header, as the first of its rows tells.
+std::optional<StatsReport> unruled_report(RuledTable& table, std::string_view header, std::string_view row) {
+  if (!begins_with_number(row) || !table.head(header)) return std::nullopt;
+  auto report = StatsReport::parse(table.pasted_cells(header));
+  return is_used(report) ? report : std::nullopt;
+}
+
 /// Whether a report follows: " ** CUDA API Summary (cuda_api_sum):", "[6/8] Executing 'cuda_api_sum' stats report",
 /// "Processing [report1.sqlite] with [...]", "CUDA Kernel Statistics (nanoseconds)" as of 2020.
 bool announces_report(std::string_view line) {
@@ -75,7 +87,8 @@ std::optional<char> first_separator(std::string_view text) {
     const std::string_view record = text.substr(0, end);
     for (const char separator : {',', '\t'})
       if (is_used(StatsReport::parse(split(record, separator)))) return separator;
-    if (table.rule(record) && is_used(StatsReport::parse(table.cells(before)))) return ',';
+    const bool ruled = table.rule(record) && is_used(StatsReport::parse(table.pasted_cells(before)));
+    if (ruled || unruled_report(table, before, record)) return ',';
     before = record;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -138,15 +151,22 @@ class Reader {
   /// A line of a table in columns of characters: false when it is none.
   bool read_ruled() {
     if (table_.rule(csv_.record())) {  // in frames there is one more above the header and one below the last row
-      if (auto header = StatsReport::parse(table_.cells(before_))) start_report(std::move(*header), before_);
+      if (auto header = StatsReport::parse(table_.pasted_cells(before_))) start_report(std::move(*header), before_);
       else if (csv_.record().size() < before_.size()) csv_.note_cut(true);  // within the rule below the header
       return true;
     }
-    if (!table_.has_columns()) return false;
     const std::string_view line = csv_.record();
-    const std::size_t first = line.find_first_not_of(" |");
-    if (first == std::string_view::npos || !is_digit(line[first])) {  // the header of a framed table, or what follows
-      if (line.starts_with('|')) {
+    if (!table_.has_columns()) {
+      if (report_) return false;
+      auto header = unruled_report(table_, before_, line);
+      if (!header) {
+        table_.clear();
+        return false;
+      }
+      start_report(std::move(*header), before_);
+    }
+    if (!begins_with_number(line.substr(std::min(line.find_first_not_of(" |"), line.size())))) {
+      if (line.starts_with('|')) {  // the header of a framed table
         csv_.note_cut(true);
         return true;
       }
@@ -154,7 +174,7 @@ class Reader {
       report_.reset();
       return false;
     }
-    cells_ = table_.cells(line);  // of another number when there is text between columns
+    cells_ = table_.pasted_cells(line);  // of another number when there is text between columns
     if (report_) row();
     return true;
   }
@@ -178,6 +198,7 @@ class Reader {
   /// A report of another file begins another run.
   void start_report(StatsReport report, std::string_view header) {
     csv_.note_cut(true);
+    if (source_.empty() && seen_.count(report.kind()) == 0) source_ = next_source_;  // named from the second report on
     if (runs_ == 0 || next_source_ != source_) start_run();
     report_ = std::move(report);
     name_ = next_name_.empty() ? std::string(header) : std::exchange(next_name_, {});

@@ -28,6 +28,15 @@ bool has_thousands_separators(std::string_view text) {
   return true;
 }
 
+/// Where the next two blanks stand.
+std::size_t gap(std::string_view text, std::size_t from) { return std::min(text.find("  ", from), text.size()); }
+
+std::size_t columns_between_gaps(std::string_view text) {
+  std::size_t count = 0;
+  for (text = trim(text); !text.empty(); ++count) text = trim(text.substr(gap(text, 0)));
+  return count;
+}
+
 }  // namespace
 
 bool RuledTable::rule(std::string_view line) {
@@ -41,33 +50,80 @@ bool RuledTable::rule(std::string_view line) {
   }
   if (columns.size() < 2) return false;
   columns_ = std::move(columns);
+  count_ = columns_.size();
   framed_ = line.find('+') != std::string_view::npos;
   return true;
 }
 
+bool RuledTable::head(std::string_view line) {
+  constexpr std::size_t least = 3;
+  const std::size_t count = columns_between_gaps(line);
+  if (count < least) return false;
+  clear();
+  count_ = count;
+  return true;
+}
+
 std::span<const std::string_view> RuledTable::cells(std::string_view line) {
+  if (!divide(line, 0)) cells_.clear();
+  return cells_;
+}
+
+std::span<const std::string_view> RuledTable::pasted_cells(std::string_view line) {
+  if (framed_) return cells(line);
+  if (columns_.empty() || !divide(line, 0)) {
+    const std::size_t first_end = gap(line, std::min(line.find_first_not_of(' '), line.size()));
+    const bool moved = !columns_.empty() && divide(line, static_cast<std::ptrdiff_t>(first_end) -
+                                                             static_cast<std::ptrdiff_t>(columns_.front().end));
+    if (!moved) divide_at_blanks(line);
+  }
+  if (!cells_.empty()) cells_.back() = cells_.back().substr(0, gap(cells_.back(), 0));
+  return cells_;
+}
+
+bool RuledTable::divide(std::string_view line, std::ptrdiff_t moved) {
   cells_.clear();
   numbers_.clear();
   numbers_.reserve(line.size());  // never moves: cells view it
   line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
   if (framed_ && line.ends_with('|')) line.remove_suffix(1);
+  const auto place = [line, moved](std::size_t character) {
+    const auto at = static_cast<std::ptrdiff_t>(character) + moved;
+    return at <= 0 ? 0 : byte_of(line, static_cast<std::size_t>(at));
+  };
   std::size_t before = 0;
   for (const Column& column : columns_) {
     const bool last = &column == &columns_.back();
-    const std::size_t begin = byte_of(line, column.begin);
-    const std::size_t end = last ? line.size() : byte_of(line, column.end);
+    const std::size_t begin = place(column.begin);
+    const std::size_t end = last ? line.size() : place(column.end);
     if (line.substr(before, begin - before).find_first_not_of(framed_ ? " |" : " ") != std::string_view::npos)
-      return {};
+      return false;
     before = end;
-    std::string_view cell = trim(line.substr(begin, end - begin));
-    if (!last && has_thousands_separators(cell)) {
-      const std::size_t from = numbers_.size();
-      std::copy_if(cell.begin(), cell.end(), std::back_inserter(numbers_), [](char c) { return c != ','; });
-      cell = std::string_view(numbers_).substr(from);
-    }
-    cells_.push_back(cell);
+    keep(trim(line.substr(begin, end - begin)), last);
   }
-  return cells_;
+  return true;
+}
+
+void RuledTable::divide_at_blanks(std::string_view line) {
+  cells_.clear();
+  numbers_.clear();
+  numbers_.reserve(line.size());
+  for (line = trim(line); !line.empty() && cells_.size() < count_;) {
+    const bool last = cells_.size() + 1 == count_;
+    const std::size_t end = last ? line.size() : gap(line, 0);
+    keep(line.substr(0, end), last);
+    line = trim(line.substr(end));
+  }
+  if (cells_.size() < count_) cells_.clear();
+}
+
+void RuledTable::keep(std::string_view cell, bool last) {
+  if (!last && has_thousands_separators(cell)) {
+    const std::size_t from = numbers_.size();
+    std::copy_if(cell.begin(), cell.end(), std::back_inserter(numbers_), [](char c) { return c != ','; });
+    cell = std::string_view(numbers_).substr(from);
+  }
+  cells_.push_back(cell);
 }
 
 }  // namespace kdiag::adapters

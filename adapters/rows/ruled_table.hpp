@@ -5,6 +5,8 @@
 //      Time (%)  Total Time (ns)  Name          +----------+-----------------+------+
 //      --------  ---------------  -----         | Time (%) | Total Time (ns) | Name |
 //          80.0          800,000  sgemm         +----------+-----------------+------+
+//
+// In documents lines are indented anew, each by itself, remarks stand behind rows, and the line of dashes may be gone.
 #pragma once
 
 #include <cstddef>
@@ -19,21 +21,34 @@ class RuledTable {
  public:
   /// Takes the columns from a line of dashes; false for any other line, and for one of a single column.
   bool rule(std::string_view line);
-  bool has_columns() const { return !columns_.empty(); }
-  std::size_t columns() const { return columns_.size(); }
-  void clear() { columns_.clear(); }
+  /// Takes the number of columns from a header that no line of dashes follows: two blanks divide them. False for fewer
+  /// than three.
+  bool head(std::string_view line);
+  bool has_columns() const { return count_ > 0; }
+  std::size_t columns() const { return count_; }
+  void clear() { *this = {}; }
 
   /// The cells of a line without blanks around them, numbers without thousands separators except in the last column,
   /// which is the name and goes on to the line's end. None when the line has text between columns: it is no row. Valid
   /// until the next call.
   std::span<const std::string_view> cells(std::string_view line);
 
+  /// The cells of a line as it stands in a document: moved until its first number ends where its column does, or else
+  /// divided where two blanks stand. Without what stands behind two blanks in the last column.
+  std::span<const std::string_view> pasted_cells(std::string_view line);
+
  private:
   struct Column {
     std::size_t begin, end;  ///< in characters
   };
-  bool framed_ = false;  ///< by `|` and `+`
-  std::vector<Column> columns_;
+  /// Fills `cells_` from the columns, which stand so many characters further to the right in this line.
+  bool divide(std::string_view line, std::ptrdiff_t moved);
+  void divide_at_blanks(std::string_view line);
+  void keep(std::string_view cell, bool last);
+
+  bool framed_ = false;          ///< by `|` and `+`
+  std::size_t count_ = 0;        ///< of columns
+  std::vector<Column> columns_;  ///< none without a line of dashes
   std::vector<std::string_view> cells_;
   std::string numbers_;  ///< those that had separators
 };

@@ -75,8 +75,9 @@ class Reader {
     if (is_monitor_command(text)) stated_period_ = period_of(text);
     if (text.find("NVSMI LOG") != std::string_view::npos) return begin(In::report);
     if (const auto kind = MonitorTable::kind_of(text)) return start_monitor(text, *kind);
-    if (text.starts_with('#') && is_query_header(text)) return;  // the command is a heading of Markdown
-    if (text.starts_with('#')) {
+    const bool commented = trim(text).starts_with('#');
+    if (commented && is_query_header(text)) return;  // the command is a heading of Markdown
+    if (commented) {
       if (in_ != In::monitor && in_ != In::processes) return begin(In::nothing);
       return is_unit_line(text) ? void() : begin(In::nothing);
     }
@@ -303,7 +304,7 @@ class Reader {
 bool has_monitor_table(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (text[at] == '#' && MonitorTable::kind_of(text.substr(at, end - at))) return true;
+    if (MonitorTable::kind_of(text.substr(at, end - at))) return true;
     at = end + 1;
   }
   return false;

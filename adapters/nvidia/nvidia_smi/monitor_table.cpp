@@ -54,19 +54,22 @@ bool is_measure(std::string_view column) {
 }  // namespace
 
 std::vector<std::string_view> monitor_words(std::string_view line) {
+  line = trim(line);  // documents indent what they quote
   if (line.starts_with('#')) line.remove_prefix(1);
   return words(line, " \t\r,");
 }
 
 std::optional<MonitorTable::Kind> MonitorTable::kind_of(std::string_view line) {
-  if (!line.starts_with('#')) return std::nullopt;
+  if (!trim(line).starts_with('#')) return std::nullopt;
   const std::vector<std::string_view> names = monitor_words(line);
   const auto gpu = std::find(names.begin(), names.end(), "gpu");
   if (gpu == names.end() ||
       !std::all_of(names.begin(), gpu, [](std::string_view name) { return name == "Date" || name == "Time"; }))
     return std::nullopt;
   if (gpu + 1 != names.end() && *(gpu + 1) == "pid") return Kind::processes;
-  return std::any_of(gpu, names.end(), is_measure) ? std::optional(Kind::devices) : std::nullopt;
+  // A comment within a program may begin with "gpu mem".
+  const std::ptrdiff_t least = line.starts_with('#') ? 1 : 3;
+  return std::count_if(gpu, names.end(), is_measure) >= least ? std::optional(Kind::devices) : std::nullopt;
 }
 
 MonitorTable::MonitorTable(std::string_view header) {
@@ -81,7 +84,7 @@ QueryHeader MonitorTable::properties() const {
 
 std::optional<MonitorTable::RowPlace> MonitorTable::parse(std::string_view line) {
   cells = monitor_words(line);
-  if (line.starts_with('#') || cells.size() != columns_.size()) return std::nullopt;
+  if (trim(line).starts_with('#') || cells.size() != columns_.size()) return std::nullopt;
   RowPlace place;
   std::string_view date, time;
   std::optional<std::int64_t> gpu;

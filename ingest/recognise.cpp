@@ -39,6 +39,7 @@ constexpr std::string_view use_amd_smi = "Record with `amd-smi metric --json` or
 constexpr std::string_view use_xpu_smi = "Record with `xpu-smi dump -d -1 -m 0,1,2,3,5,18 -i 1`.";
 constexpr std::string_view use_nsys =
     "Record with `nsys profile` and give what `nsys export -t sqlite FILE.nsys-rep` writes.";
+constexpr std::string_view use_iprof = "Record a timeline with `iprof -l -- ./app` and give its .pftrace file.";
 constexpr std::string_view use_jax =
     "Record with jax.profiler or torch_xla's profiler and give plugins/profile/*/*.xplane.pb.";
 constexpr std::string_view use_paddle =
@@ -89,10 +90,9 @@ constexpr Refused refused[] = {
     {text, {"DeepSpeed Flops Profiler"}, "a summary of DeepSpeed's flops profiler", torch_only},
     {text, {"elapsed time per iteration (ms)"}, "a log of training with times of steps", torch_only},
     {text, {"Serving Benchmark Result"}, "what a benchmark of a server printed", use_server},
-    {text,
-     {" Hostnames | ", "Time(%) | Calls"},
-     "a tally that THAPI's iprof printed",
-     "Record a timeline with `iprof -l -- ./app` and give its .pftrace file."},
+    {text, {" Hostnames | ", "Time(%) | Calls"}, "a tally that THAPI's iprof printed", use_iprof},
+    {text, {"== L0 Backend ==", "Kernel,"}, "a summary that unitrace printed", use_iprof},
+    {text, {"GPU Time, % of Elapsed"}, "a summary that VTune printed", use_iprof},
     {text,
      {"ROCPROFV3 SUMMARY"},
      "a summary that rocprofv3 printed",

@@ -67,6 +67,8 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {text(" iteration 10/ 100 | elapsed time per iteration (ms): 812.1 |\n"), "log of training"},
       {text("============ Serving Benchmark Result ============\n"), "benchmark of a server"},
       {text("BACKEND_ZE | 1 Hostnames | 1 Processes |\n   Name |  Time | Time(%) | Calls |\n"), "iprof"},
+      {text("== L0 Backend ==\n\nKernel, Calls, Time (ns), Time (%)\n\"k\", 1, 10, 100\n"), "unitrace"},
+      {text("Elapsed Time: 9.4s\n    GPU Time, % of Elapsed time: 96.7%\n"), "VTune"},
       {text("ROCPROFV3 SUMMARY:\n"), "rocprofv3"},
       {text("GPU 0: NVIDIA A100-SXM4-80GB (UUID: GPU-1)\n"), "list of GPUs"},
       {text("timestamp, pid, process_name\n"), "processes"},

@@ -56,8 +56,8 @@ void read_with(std::string_view format, const LoadCall& call, Reading& reading,
   if (const std::string limit = sink.exceeded(); !limit.empty()) {
     reading.errors.push_back(load_error(refusal_id::too_many_facts,
                                         "the input holds more than " + limit + ", the limit that was set",
-                                        "Raise the limit (kdiag --max-memory), or give less: a shorter recording, "
-                                        "fewer files at a time."));
+                                        "Raise it (kdiag --max-memory, in a program LoadLimits), or give less: a "
+                                        "shorter recording, fewer files at a time."));
     return;
   }
   if (!status) {

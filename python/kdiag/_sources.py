@@ -36,6 +36,8 @@ def input_structs(inputs: "Inputs", name: str, failure: Failure, kept: List[Any]
 
 def _list(inputs: "Inputs", name: str) -> List[Tuple[Union[str, "os.PathLike[str]"], Any]]:
     """The inputs with their names: what has none of its own is called `name`, and `name (2)` when it is the second."""
+    if hasattr(inputs, "columns") and hasattr(inputs, "dtypes"):
+        raise TypeError("kdiag: a data frame is no trace: kdiag.from_frames makes facts of the frames of tables")
     if isinstance(inputs, Mapping):
         for called, item in inputs.items():
             if isinstance(item, (str, os.PathLike)):

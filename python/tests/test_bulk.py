@@ -95,6 +95,11 @@ class Columns(unittest.TestCase):
             kdiag.Builder().add_columns("kernels", device=numpy.array([0, -1]))
 
     @unittest.skipIf(pandas is None, "without pandas")
+    def test_a_frame_is_no_trace(self):
+        with self.assertRaisesRegex(TypeError, "from_frames"):
+            kdiag.load(pandas.DataFrame({"start": [1]}))
+
+    @unittest.skipIf(pandas is None, "without pandas")
     def test_series_of_pandas(self):
         frame = pandas.DataFrame({
             "start": pandas.array([0, None, 20], dtype="Int64"), "dur": [5, 6, 7], "occupancy": [0.5, None, 1],

@@ -93,7 +93,9 @@ TEST_CASE("an input that brings more than its limit is an error", "[api][load]")
   options.limits.rows = 20;
   CHECK(json_of(load_one(TraceInput::path(item_storm), options)) ==
         item_storm + ": error[K761]: the input holds more than 20 rows, the limit that was set\n" +
-            " help: Raise the limit (kdiag --max-memory), or give less: a shorter recording, fewer files at a time.\n");
+            " help: Raise it (kdiag --max-memory, in a program LoadLimits), or give less: a shorter recording, fewer "
+            "files at "
+            "a time.\n");
   options.limits = {.rows = 0, .bytes = 1000};
   CHECK(json_of(load_one(TraceInput::path(item_storm), options)).find("more than 1,000 bytes of facts") !=
         std::string::npos);

@@ -61,8 +61,8 @@ struct Tick {
 
 void print(std::string_view what, std::vector<double> times) {
   std::sort(times.begin(), times.end());
-  std::printf("%-10s %8.2f ms CPU in the middle, %8.2f at most, of %zu\n", std::string(what).c_str(),
-              times[times.size() / 2], times.back(), times.size());
+  std::printf("%-10s %8.2f ms CPU at least, %8.2f in the middle, %8.2f at most, of %zu\n", std::string(what).c_str(),
+              times.front(), times[times.size() / 2], times.back(), times.size());
 }
 
 }  // namespace

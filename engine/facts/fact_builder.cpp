@@ -170,12 +170,12 @@ class Builder {
       else into = &store_.mutable_indices(id, provider);
       merged_bytes_ += values.size() * sizeof(T);
       const bool entity_table = info(owner).traits.entity;
-      const auto keep = [&, entities = std::span(placement.entities[owner.index]), base = placement.base[owner.index]](
-                            std::size_t row, T value) {
-        if (!entity_table) {
-          (*into)[base + row] = value;
-          return;
-        }
+      if (!entity_table) {
+        T* const to = into->data() + placement.base[owner.index];
+        merge_values(id, about, placement, values, [to](std::size_t row, T value) { to[row] = value; });
+        return;
+      }
+      const auto keep = [&, entities = std::span(placement.entities[owner.index])](std::size_t row, T value) {
         T& have = (*into)[entities[row]];
         if (is_absent(have)) have = value;
       };
@@ -198,14 +198,20 @@ class Builder {
       else by = placement.base[target.index];
     }
     const bool moves = about.type == ColumnType::string || !moved.empty();
-    for (std::size_t row = 0; row < values.size(); ++row)
-      if (values[row] != absent_index) keep(row, moves ? moved[values[row]] : values[row] + by);
+    std::size_t row = 0;
+    for (const std::uint32_t value : values) {
+      if (value != absent_index) keep(row, moves ? moved[value] : value + by);
+      ++row;
+    }
   }
 
   template <class Keep>
   void merge_values(ColumnId, const ColumnInfo&, const Placement&, const std::vector<std::int32_t>& values, Keep keep) {
-    for (std::size_t row = 0; row < values.size(); ++row)
-      if (values[row] != absent_small) keep(row, values[row]);
+    std::size_t row = 0;
+    for (const std::int32_t value : values) {
+      if (value != absent_small) keep(row, value);
+      ++row;
+    }
   }
 
   template <class Keep>
@@ -214,24 +220,31 @@ class Builder {
     const std::int64_t shift = is_instant(about) ? placement.fragment->time_shift : 0;
     const bool is_time = about.unit == Unit::time;
     const StatisticRange range = range_of(id);
-    for (std::size_t row = 0; row < values.size(); ++row) {
-      std::int64_t value = values[row];
+    std::size_t row = 0;
+    for (std::int64_t value : values) {
+      const std::size_t at = row++;
       if (value == absent_integer) continue;
       const bool fits = shift == 0 || !__builtin_add_overflow(value, shift, &value);
       if (is_time && !(fits && is_possible(about, value))) ++store_.impossible_times;
-      else if (is_within(range, static_cast<double>(value))) keep(row, value);
+      else if (is_within(range, value)) keep(at, value);
     }
   }
 
   template <class Keep>
   void merge_values(ColumnId id, const ColumnInfo&, const Placement&, const std::vector<double>& values, Keep keep) {
     const StatisticRange range = range_of(id);
-    for (std::size_t row = 0; row < values.size(); ++row)
-      if (!is_absent(values[row]) && is_within(range, values[row])) keep(row, values[row]);
+    std::size_t row = 0;
+    for (const double value : values) {
+      if (!is_absent(value) && is_within(range, value)) keep(row, value);
+      ++row;
+    }
   }
 
   /// Whether a number can be; one that cannot is counted.
-  bool is_within(const StatisticRange& range, double number) {
+  template <class T>
+  bool is_within(const StatisticRange& range, T value) {
+    if (range.low == -no_limit && range.high == no_limit) return true;
+    const auto number = static_cast<double>(value);
     if (number >= range.low && number <= range.high) return true;
     ++store_.impossible_statistics;
     return false;

@@ -87,45 +87,43 @@ Hulls sample_hulls(const FactStore& store) {
   return hulls;
 }
 
-/// Lists by series and device, which are few: found without a hash for each sample.
-class BySeriesAndDevice {
- public:
-  explicit BySeriesAndDevice(const FactStore& store)
-      : devices_(store.rows(table("devices")) + 1), number_(store.strings.size() + std::size_t{1}, absent_index) {}
-
-  /// Of the ids of a series and a device, which may be absent.
-  std::vector<Sample>& at(std::uint32_t series, std::uint32_t device) {
-    std::uint32_t& number = number_[std::min<std::size_t>(series, number_.size() - 1)];
-    if (number == absent_index) {
-      number = static_cast<std::uint32_t>(lists.size() / devices_);
-      lists.resize(lists.size() + devices_);
+/// The samples of a rank, for each series of a device, of which there are few; values are left out. Two passes over the
+/// rows, without a hash or a list that grows: a window of an hour is looked at every minute.
+std::vector<std::vector<Sample>> samples_by_series(const FactStore& store, std::uint32_t slot) {
+  const auto times = store.integers(column("samples.time"));
+  const auto series = store.indices(column("samples.series"));
+  const auto devices = store.indices(column("samples.device"));
+  const RankSlots slots(store, table("samples"));
+  const std::size_t owners = store.rows(table("devices")) + 1;  // the last is of samples without a device
+  std::vector<std::uint32_t> first(store.strings.size() + std::size_t{1},
+                                   absent_index);                       // list of a series, by its text
+  std::vector<std::uint32_t> list(times.size(), absent_index), counts;  // of each row, of each list
+  for (std::size_t row = 0; row < times.size(); ++row) {
+    if (slots[row] != slot || !is_instant(times[row])) continue;
+    const std::size_t text = series.empty() ? first.size() - 1 : std::min<std::size_t>(series[row], first.size() - 1);
+    if (first[text] == absent_index) {
+      first[text] = static_cast<std::uint32_t>(counts.size());
+      counts.resize(counts.size() + owners);
     }
-    return lists[number * devices_ + std::min<std::size_t>(device, devices_ - 1)];
+    const std::size_t owner = devices.empty() ? owners - 1 : std::min<std::size_t>(devices[row], owners - 1);
+    list[row] = first[text] + static_cast<std::uint32_t>(owner);
+    ++counts[list[row]];
   }
-
-  std::vector<std::vector<Sample>> lists;
-
- private:
-  std::size_t devices_;
-  std::vector<std::uint32_t> number_;  ///< of a series, by its text; the last is of samples without one
-};
+  std::vector<std::vector<Sample>> samples(counts.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) samples[i].reserve(counts[i]);
+  for (std::size_t row = 0; row < times.size(); ++row)
+    if (list[row] != absent_index) samples[list[row]].emplace_back(times[row], 0);
+  return samples;
+}
 
 /// When any series of a rank holds a value: without the pauses between two recordings. Single samples hold for no time.
 IntervalSet sampled_time(const FactStore& store, std::uint32_t slot, const Interval& window) {
-  const auto times = store.integers(column("samples.time"));
-  const RankSlots slots(store, table("samples"));
-  const auto series = store.indices(column("samples.series"));
-  const auto devices = store.indices(column("samples.device"));
-  BySeriesAndDevice samples(store);
-  for (std::uint32_t row = 0; row < times.size(); ++row)
-    if (slots[row] == slot && span_of(times[row], 0))
-      samples.at(series.empty() ? absent_index : series[row], devices.empty() ? absent_index : devices[row])
-          .emplace_back(times[row], 0);
+  std::vector<std::vector<Sample>> samples = samples_by_series(store, slot);
   std::vector<Interval> held;
-  for (std::size_t i = 0; i < samples.lists.size(); ++i) {
-    std::vector<Sample>& values = samples.lists[i];
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    std::vector<Sample>& values = samples[i];
     // Series that are sampled together hold at the same times, which are looked at once.
-    if (i + 1 < samples.lists.size() && values == samples.lists[i + 1]) continue;
+    if (i + 1 < samples.size() && values == samples[i + 1]) continue;
     const auto spans = sample_spans(std::move(values), {});
     if (spans.size() < 2) continue;
     std::vector<Interval> of_series;

@@ -46,14 +46,15 @@ class Ticks {
     for (; pending_ || std::getline(in_, line_); pending_ = false) {
       if (line_.empty()) continue;
       if (line_.front() == '#' || line_.starts_with("timestamp")) {  // of dmon, which repeats it, and of --query-gpu
-        if (!in_header_) header_.clear();
+        if (!in_header_ || header_.size() > most_bytes) header_.clear();
         in_header_ = true;
         header_ += line_ + '\n';
         continue;
       }
       in_header_ = false;
-      const std::string_view begins = std::string_view(line_).substr(0, length_of_second);
-      if (!lines.empty() && begins != second) {
+      const std::size_t text = std::min(line_.find_first_not_of(' '), line_.size());
+      const std::string_view begins = std::string_view(line_).substr(text, length_of_second);
+      if (!lines.empty() && (begins != second || lines.size() > most_bytes)) {
         pending_ = true;
         break;
       }
@@ -65,7 +66,8 @@ class Ticks {
   }
 
  private:
-  static constexpr std::size_t length_of_second = 19;  // "2026/01/03 15:36:53"
+  static constexpr std::size_t most_bytes = 1 << 20;   // of a tick: a stream may be no telemetry
+  static constexpr std::size_t length_of_second = 19;  // "2026/01/03 15:36:53", "20260103   15:36:53"
   std::istream& in_;
   std::string header_, line_;
   bool in_header_ = false, pending_ = false;
@@ -257,12 +259,11 @@ int watch(std::istream& in, const std::string& metrics_file, const Settings& set
     if (piece && kdiag::run_count(*piece) > 0) window.add(*piece);
     else ++unread;
     if (++read % static_cast<std::uint64_t>(settings.every) != 0) continue;
-    const auto facts = window.facts();
-    if (!facts) {
-      std::cerr << kdiag::render(facts.error());  // what was wrong is left out from now on
-      continue;
+    if (window.samples() > 0) {
+      const auto facts = window.facts();
+      if (facts) findings.judge(kdiag::diagnose(*facts, rules, {.threads = 1}));
+      else std::cerr << kdiag::render(facts.error());  // what was wrong is left out from now on
     }
-    findings.judge(kdiag::diagnose(*facts, rules, {.threads = 1}));
     if (!replace_file(metrics_file, metrics(findings, read, unread, window.samples()))) {
       std::cerr << metrics_file << ": cannot be written\n";
       return 2;

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import collections
-import contextlib
 import http.server
 import os
 import sys
@@ -22,6 +21,7 @@ import kdiag
 
 SEVERITIES = ("info", "low", "medium", "high", "critical")
 SECOND = len("2026/01/03 15:36:53")
+MOST_LINES = 10_000  # of a tick: a stream may be no telemetry
 
 
 def ticks(lines: Iterable[str]) -> Iterator[bytes]:
@@ -31,10 +31,10 @@ def ticks(lines: Iterable[str]) -> Iterator[bytes]:
     in_header = False
     for line in lines:
         if line.startswith(("#", "timestamp")):
-            header = [*header, line] if in_header else [line]
+            header = [*header, line] if in_header and len(header) < MOST_LINES else [line]
             in_header = True
         elif line.strip():
-            if tick and tick[0][:SECOND] != line[:SECOND]:
+            if tick and (tick[0].lstrip()[:SECOND] != line.lstrip()[:SECOND] or len(tick) >= MOST_LINES):
                 yield "".join(header + tick).encode()
                 tick = []
             tick.append(line)
@@ -169,7 +169,7 @@ def main() -> None:
 
     rules, window, findings, page = kdiag.load_rules(), Window(given.window), Findings(), Page(given.port, given.file)
     counted = {"read": 0, "unread": 0}
-    stream = open(given.recorded, encoding="utf-8") if given.recorded else contextlib.nullcontext(sys.stdin)
+    stream = open(given.recorded or sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=bool(given.recorded))
     with stream as lines:
         for tick in ticks(lines):
             counted["read"] += 1
@@ -179,7 +179,8 @@ def main() -> None:
                 counted["unread"] += 1
             if counted["read"] % given.every == 0:
                 try:
-                    findings.judge(kdiag.diagnose(window.facts(), rules))
+                    if window.samples:
+                        findings.judge(kdiag.diagnose(window.facts(), rules))
                 except kdiag.InputError as error:  # what was wrong is left out from now on
                     print(error, file=sys.stderr)
                 page.show(metrics(findings, counted, window.samples))

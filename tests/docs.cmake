@@ -6,7 +6,8 @@
 #         a test file whose tests hold, when its first line is "kdiag_test: 1", as from examples/rules; a mapping that
 #         `kdiag formats check` accepts, when its first line is "kdiag_map: 1"
 #         a project file that `kdiag config show` accepts, when its first line is "kdiag_project: 1"
-#   lua   is a rule file in Lua that `kdiag rules check` accepts; with tests in it they hold
+#   lua   is a rule file in Lua that `kdiag rules check` accepts; with tests in it they hold; what is for Neovim is run by
+#         tests/cli/neovim_test.sh
 #   sh    runs without a failure, beside `examples`, the last yaml block as loss_reads.yaml, and each yaml and lua block
 #         under the second part of the id of its first rule: team.growing-steps as growing_steps.lua
 # cmake -DROOT=<repository> -DWORK=<scratch folder> -DCXX=<compiler> -DCC=<C compiler> -DKDIAG=<command> -P docs.cmake
@@ -39,7 +40,7 @@ function(check_block page number language text)
     set(command ${KDIAG} formats check ${file})
   elseif(language STREQUAL "yaml" AND text MATCHES "^kdiag_project: 1\n")
     set(command ${KDIAG} config show --config ${file})
-  elseif(language STREQUAL "lua")
+  elseif(language STREQUAL "lua" AND NOT text MATCHES "vim\\.")
     set(command ${KDIAG} rules check ${file})
     if(text MATCHES "\n  tests = ")
       set(command ${KDIAG} rules test ${file})

@@ -30,7 +30,7 @@ Json edit_between(const TextLines& before, const std::string& after, Encoding en
 
 }  // namespace
 
-Json format_document(const Session& session, const Json& params, const std::atomic<bool>& stop) {
+Json format_document(Session& session, const Json& params, const std::atomic<bool>& stop) {
   const Document& document = session.document_of(params);
   const Result<std::string> formatted = format_rules(document.path, document.text(), &stop);
   if (!formatted) throw RequestError(ErrorCode::request_failed, formatted.error().front().title);

@@ -9,6 +9,6 @@
 namespace kdiag::serve {
 
 /// The edits that format a document, one at most. Throws request_failed where it has errors.
-Json format_document(const Session& session, const Json& params, const std::atomic<bool>& stop);
+Json format_document(Session& session, const Json& params, const std::atomic<bool>& stop);
 
 }  // namespace kdiag::serve

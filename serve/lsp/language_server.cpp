@@ -8,7 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "serve/lsp/check_document.hpp"
+#include "serve/lsp/completion.hpp"
+#include "serve/lsp/fixes.hpp"
 #include "serve/lsp/formatting.hpp"
+#include "serve/lsp/hover.hpp"
+#include "serve/lsp/names.hpp"
 #include "serve/lsp/session.hpp"
 #include "serve/lsp/to_json.hpp"
 #include "serve/rpc/server.hpp"
@@ -29,7 +33,7 @@ class LanguageServer {
   int run() { return server_.run().value_or(0); }
 
  private:
-  using Answer = Json (*)(const Session& session, const Json& params, const std::atomic<bool>& stop);
+  using Answer = Json (*)(Session& session, const Json& params, const std::atomic<bool>& stop);
 
   void add_lifecycle() {
     server_.on_request("initialize", [this](const Json& params, std::atomic<bool>&) { return initialize(params); });
@@ -42,13 +46,21 @@ class LanguageServer {
 
   Json initialize(const Json& params) {
     session_.initialized = true;
+    session_.trace.path = params.value("/initializationOptions/trace"_json_pointer, std::string());
     const Json offered = params.value("/capabilities/general/positionEncodings"_json_pointer, Json::array());
     for (const Json& encoding : offered)
       if (encoding == "utf-8") session_.encoding = Encoding::utf8;
     return {{"capabilities",
              {{"positionEncoding", session_.encoding == Encoding::utf8 ? "utf-8" : "utf-16"},
               {"textDocumentSync", {{"openClose", true}, {"change", 2}}},
-              {"documentFormattingProvider", true}}},
+              {"documentFormattingProvider", true},
+              {"definitionProvider", true},
+              {"referencesProvider", true},
+              {"renameProvider", true},
+              {"documentSymbolProvider", true},
+              {"hoverProvider", true},
+              {"completionProvider", {{"triggerCharacters", {".", "$"}}}},
+              {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}}}},
             {"serverInfo", {{"name", "kdiag"}, {"version", version()}}}};
   }
 
@@ -64,7 +76,7 @@ class LanguageServer {
     server_.on_notification("textDocument/didClose", [this](const Json& params) {
       const auto uri = params.at("textDocument").at("uri").get<std::string>();
       session_.documents.close(uri);
-      session_.rules.erase(uri);
+      session_.good.erase(uri);
       server_.notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
       check_all_again();
     });
@@ -104,14 +116,26 @@ class LanguageServer {
       Json mistakes = Json::array();
       for (const Diagnostic& mistake : checked->mistakes)
         mistakes.push_back(to_json(mistake, document, session_.encoding));
-      if (checked->rules) session_.rules.insert_or_assign(uri, std::move(*checked->rules));
+      if (checked->rules) session_.good.insert_or_assign(uri, GoodText{std::move(*checked->rules), document.text()});
       session_.unchecked.erase(uri);
       server_.notify("textDocument/publishDiagnostics",
                      {{"uri", uri}, {"version", document.version}, {"diagnostics", std::move(mistakes)}});
     }
   }
 
-  void add_answers() { add("textDocument/formatting", format_document); }
+  void add_answers() {
+    add("textDocument/formatting", format_document);
+    add("textDocument/definition", find_definition);
+    add("textDocument/references", find_references);
+    add("textDocument/rename", rename_everywhere);
+    add("textDocument/documentSymbol", list_symbols);
+    add("textDocument/hover", hover);
+    add("textDocument/completion", complete);
+    add("textDocument/codeAction", list_fixes);
+    server_.on_notification("workspace/didChangeConfiguration", [this](const Json& params) {
+      session_.trace = {params.at("settings").at("kdiag").value("trace", ""), {}, {}};
+    });
+  }
 
   void add(std::string method, Answer answer) {
     server_.on_request(std::move(method), [this, answer](const Json& params, std::atomic<bool>& stop) {

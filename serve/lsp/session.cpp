@@ -15,6 +15,13 @@ const Document& Session::document_of(const Json& params) const {
   return *document;
 }
 
+RuleSet Session::rules_of(const Document& document) const {
+  if (const auto known = good.find(document.uri); known != good.end()) return known->second.rules;
+  const Result<RuleSet> builtin = builtin_rules();
+  if (!builtin) throw RequestError(ErrorCode::internal_error, builtin.error().front().title);
+  return *builtin;
+}
+
 std::size_t Session::offset_in(const Document& document, const Json& params) const {
   return document.lines.offset_of(position_in(params.at("position")), encoding);
 }

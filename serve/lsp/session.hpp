@@ -15,15 +15,31 @@
 
 namespace kdiag::serve {
 
+/// The last text of a document that had no errors.
+struct GoodText {
+  RuleSet rules;
+  std::string text;
+};
+
+/// The trace whose values hovering shows.
+struct BoundTrace {
+  std::string path;            ///< empty: none
+  std::optional<Facts> facts;  ///< once it was loaded
+  std::string error;           ///< why it could not be
+};
+
 struct Session {
   Encoding encoding = Encoding::utf16;
   bool initialized = false, shut_down = false;
   Documents documents;
   std::set<std::string> unchecked;  ///< URIs of documents that were not checked since they, or another one, changed
-  std::map<std::string, RuleSet, std::less<>> rules;  ///< by URI: of the last text that had no errors
+  std::map<std::string, GoodText, std::less<>> good;  ///< by URI
+  BoundTrace trace;
 
   /// Throws invalid_params where the document of a request is not open.
   const Document& document_of(const Json& params) const;
+  /// The rules of a document without its last errors; the built-in ones where it never was without.
+  RuleSet rules_of(const Document& document) const;
   /// The byte that the `position` of a request means.
   std::size_t offset_in(const Document& document, const Json& params) const;
 };

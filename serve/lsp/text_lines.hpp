@@ -9,6 +9,11 @@
 
 namespace kdiag::serve {
 
+/// Of names in expressions.
+constexpr bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 enum class Encoding { utf8, utf16 };
 
 struct TextPosition {

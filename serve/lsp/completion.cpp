@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve/lsp/completion.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <kdiag/editing.hpp>
+
+#include "serve/lsp/names.hpp"
+#include "serve/lsp/to_json.hpp"
+
+namespace kdiag::serve {
+namespace {
+
+enum ItemKind {
+  function_item = 3,
+  field_item = 5,
+  variable_item = 6,
+  class_item = 7,
+  property_item = 10,
+  constant_item = 21
+};
+
+void add_keys(const Json& schema, std::map<std::string, std::string>& keys) {
+  if (schema.is_object())
+    if (const auto properties = schema.find("properties"); properties != schema.end() && properties->is_object())
+      for (const auto& [key, value] : properties->items())
+        if (const auto doc = value.find("description"); doc != value.end() && doc->is_string())
+          keys.emplace(key, doc->get<std::string>());
+  if (schema.is_structured())
+    for (const Json& part : schema) add_keys(part, keys);
+}
+
+/// Of every key of rule files and test files what it means.
+const std::map<std::string, std::string>& file_keys() {
+  static const auto* const keys = [] {
+    auto* const out = new std::map<std::string, std::string>;
+    add_keys(Json::parse(rule_schema()), *out);
+    return out;
+  }();
+  return *keys;
+}
+
+/// What is offered, each thing once.
+class Items {
+ public:
+  /// They replace the text from a byte up to the cursor.
+  void replace(Json range) { range_ = std::move(range); }
+  void add(const std::string& word, ItemKind kind, const std::string& detail = {}, const std::string& doc = {}) {
+    Json& item = by_word_[word];
+    if (!item.is_null()) return;
+    item = {{"label", word}, {"kind", static_cast<int>(kind)}, {"textEdit", {{"range", range_}, {"newText", word}}}};
+    if (!detail.empty()) item["detail"] = detail;
+    if (!doc.empty()) item["documentation"] = doc;
+  }
+  Json take() && {
+    Json out = Json::array();
+    for (auto& [word, item] : by_word_) out.push_back(std::move(item));
+    return out;
+  }
+
+ private:
+  Json range_;
+  std::map<std::string, Json> by_word_;
+};
+
+/// The line up to the cursor.
+struct Line {
+  std::string_view before;
+  std::size_t number = 0;
+  std::size_t word_begin = 0;  ///< of the word that ends at the cursor
+};
+
+Line line_at(const Document& document, std::size_t offset) {
+  Line out;
+  out.number = document.lines.position_of(offset, Encoding::utf8).line;
+  const std::size_t begin = document.lines.line_begin(out.number);
+  out.before = std::string_view(document.text()).substr(begin, offset - begin);
+  out.word_begin = out.before.size();
+  while (out.word_begin > 0 && is_word(out.before[out.word_begin - 1])) --out.word_begin;
+  return out;
+}
+
+/// Whether nothing but blanks and dashes of lists stands before the word.
+bool at_key(const Line& line) {
+  return line.before.substr(0, line.word_begin).find_first_not_of(" -") == std::string_view::npos;
+}
+
+/// Whether the line begins with a key that names rules.
+bool names_rules(const Line& line) {
+  const std::size_t begin = line.before.find_first_not_of(" -");
+  if (begin == std::string_view::npos) return false;
+  const std::string_view text = line.before.substr(begin);
+  for (const std::string_view key : {"explains:", "symptom_of:", "unless:", "override:"})
+    if (text.starts_with(key)) return true;
+  return false;
+}
+
+/// The rule around a byte: the last one that is declared before it.
+std::string rule_around(const std::vector<NameUse>& names, std::size_t offset) {
+  std::string out;
+  for (const NameUse& name : names)
+    if (name.declares && name.kind == NameKind::rule && name.span.offset <= offset) out = name.name;
+  return out;
+}
+
+/// Names of the document; where its text cannot be understood now, of when it could.
+std::vector<NameUse> names_of(const Session& session, const Document& document, const std::atomic<bool>& stop) {
+  std::vector<NameUse> names = names_in(document.path, document.text(), &stop);
+  const auto good = session.good.find(document.uri);
+  if (names.empty() && good != session.good.end()) names = names_in(document.path, good->second.text, &stop);
+  return names;
+}
+
+void add_names(const Session& session, const Document& document, std::size_t offset, bool params, Items& items,
+               const std::atomic<bool>& stop) {
+  const std::vector<NameUse> names = names_of(session, document, stop);
+  const std::string rule = rule_around(names, offset);
+  for (const NameUse& name : names) {
+    if (!name.declares || (!name.owner.empty() && name.owner != rule)) continue;
+    if (params && name.kind == NameKind::param) items.add(name.name, constant_item, name.detail, name.doc);
+    if (!params && (name.kind == NameKind::let || name.kind == NameKind::define))
+      items.add(name.name, variable_item, name.detail, name.doc);
+  }
+}
+
+void add_rules(const RuleSet& rules, Items& items) {
+  for (const RuleEntry& rule : list_rules(rules)) items.add(rule.id, class_item, rule.pack, rule.summary);
+}
+
+void add_words(const RuleSet& rules, const Line& line, Items& items) {
+  for (const std::string& word : complete_query(rules, line.before, line.before.size()).words) {
+    const bool calls = word.ends_with('(');
+    std::string doc = query_help(rules, calls ? word.substr(0, word.size() - 1) : word);
+    if (doc.starts_with("nothing is called")) doc.clear();
+    const std::string first = doc.substr(0, doc.find('\n'));
+    items.add(word, calls ? function_item : field_item, first, doc);
+  }
+}
+
+}  // namespace
+
+Json complete(Session& session, const Json& params, const std::atomic<bool>& stop) {
+  const Document& document = session.document_of(params);
+  const std::size_t offset = session.offset_in(document, params);
+  Line line = line_at(document, offset);
+  Items items;
+  const bool rules_wanted = names_rules(line);
+  if (rules_wanted)  // ids have dots and dashes
+    while (line.word_begin > 0 && (is_word(line.before[line.word_begin - 1]) ||
+                                   line.before[line.word_begin - 1] == '.' || line.before[line.word_begin - 1] == '-'))
+      --line.word_begin;
+  const std::size_t word = line.before.size() - line.word_begin;
+  items.replace(range_of(document.lines, offset - word, word, session.encoding));
+  const char sign = line.word_begin > 0 ? line.before[line.word_begin - 1] : ' ';
+  if (rules_wanted) add_rules(session.rules_of(document), items);
+  else if (at_key(line))
+    for (const auto& [key, doc] : file_keys()) items.add(key, property_item, {}, doc);
+  else {
+    if (sign != '.') add_names(session, document, offset, sign == '$', items, stop);
+    if (sign != '$') add_words(session.rules_of(document), line, items);
+  }
+  return std::move(items).take();
+}
+
+}  // namespace kdiag::serve

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// textDocument/completion: what can stand before the cursor.
+#pragma once
+
+#include <atomic>
+
+#include "serve/lsp/session.hpp"
+
+namespace kdiag::serve {
+
+/// At the beginning of a line, keys of rule files. Behind a key, what expressions can name: tables, columns, functions,
+/// defines, and the lets and parameters of the rule; ids of rules where a key wants them. From the last text that could
+/// be understood, and the line at hand.
+Json complete(Session& session, const Json& params, const std::atomic<bool>& stop);
+
+}  // namespace kdiag::serve

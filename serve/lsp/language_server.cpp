@@ -12,6 +12,7 @@
 #include "serve/lsp/fixes.hpp"
 #include "serve/lsp/formatting.hpp"
 #include "serve/lsp/hover.hpp"
+#include "serve/lsp/lenses.hpp"
 #include "serve/lsp/names.hpp"
 #include "serve/lsp/session.hpp"
 #include "serve/lsp/to_json.hpp"
@@ -60,6 +61,7 @@ class LanguageServer {
               {"documentSymbolProvider", true},
               {"hoverProvider", true},
               {"completionProvider", {{"triggerCharacters", {".", "$"}}}},
+              {"codeLensProvider", {{"resolveProvider", false}}},
               {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}}}},
             {"serverInfo", {{"name", "kdiag"}, {"version", version()}}}};
   }
@@ -132,6 +134,7 @@ class LanguageServer {
     add("textDocument/hover", hover);
     add("textDocument/completion", complete);
     add("textDocument/codeAction", list_fixes);
+    add("textDocument/codeLens", list_lenses);
     server_.on_notification("workspace/didChangeConfiguration", [this](const Json& params) {
       session_.trace = {params.at("settings").at("kdiag").value("trace", ""), {}, {}};
     });

@@ -219,3 +219,22 @@ TEST_CASE("a mistake that has one remedy is mended", "[lsp]") {
   REQUIRE(key.size() == 1);
   CHECK(key[0]["edit"]["changes"][waits_uri][0]["newText"] == "impact");
 }
+
+TEST_CASE("lenses say how the tests of a file end", "[lsp]") {
+  LspClient editor;
+  std::string text = waits_rule;
+  text.replace(text.find("- rule: team.other"), 0,
+               "  tests:\n"
+               "  - {name: none, expect: clear, facts: {devices: [{id: 0}], kernels: [{name: a, start: 0us, dur: 1us, "
+               "device: 0}]}}\n"
+               "  - {name: all, expect: fired, facts: {devices: [{id: 0}], kernels: [{name: a, start: 0us, dur: 1us, "
+               "device: 0}]}}\n");
+  editor.open(waits_uri, text);
+  const Json lenses = editor.ask("textDocument/codeLens", {{"textDocument", {{"uri", waits_uri}}}})["result"];
+  REQUIRE(lenses.size() == 2);
+  CHECK(lenses[0]["command"]["title"] == "passed");
+  CHECK(lenses[0]["range"]["start"]["line"] == 16);
+  CHECK(lenses[1]["command"]["title"].get<std::string>().starts_with("failed: expected "));
+  editor.open(waits_uri, "kdiag: 1\nrules: 3\n", 2);
+  CHECK(editor.ask("textDocument/codeLens", {{"textDocument", {{"uri", waits_uri}}}})["result"].empty());
+}

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include <kdiag/refusal_ids.hpp>
 #include <kdiag/rule_values.hpp>
 #include <kdiag/tools.hpp>
 
@@ -148,22 +149,21 @@ Json explain_schema() {
                        {"rule", "judgements", "texts"});
 }
 
-Json describe(const RuleSet& rules, const std::string& rule, const Call& call) {
-  const std::string text = or_tool_error(describe_rule(rules, rule), call);
+/// A text of the library about a rule, line by line.
+Json told(const std::string& text, const std::string& rule, const Call& call) {
   Answer answer = new_answer(call);
-  answer.set("texts", "The words of the rule's author.");
-  answer.set("rule", rule);
+  answer.set("texts", names_are_data);
+  answer.set("rule", inert(rule));
   answer.list("judgements");
   answer.list("about");
   std::size_t line = 0;
   const auto [list, first] = cursor_of(call, {"about"});
   for (std::size_t at = 0; at < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string one = inert(std::string_view(text).substr(at, end - at), 1000);
+    const std::string one = inert(std::string_view(text).substr(at, end - at), longest_expression);
     if (line >= first && !answer.add("about", one, one)) {
-      answer.leave_out(
-          "lines",
-          static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '\n')), "");
+      const auto rest = text.begin() + static_cast<std::ptrdiff_t>(at);
+      answer.leave_out("lines", static_cast<std::size_t>(std::count(rest, text.end(), '\n')), "");
       answer.go_on_at("about:" + std::to_string(line));
       break;
     }
@@ -212,16 +212,21 @@ bool add_judgement(const RuleJudgement& judgement, const std::string& rule, Answ
 Json explain_rule(Workspace& workspace, const Call& call) {
   const RuleSet rules = workspace.rules(call.arguments.texts("rules"), call.stop);
   const std::string rule = call.arguments.text("rule");
-  if (call.arguments.texts("traces").empty()) return describe(rules, rule, call);
+  if (call.arguments.texts("traces").empty()) return told(or_tool_error(describe_rule(rules, rule), call), rule, call);
   const LoadedTraces traces = traces_of(workspace, call);
   RuleValuesOptions options;
   options.baseline = traces.baseline;
   options.cancel = &call.stop;
-  const std::vector<RuleJudgement> judgements = or_tool_error(
-      rule_values(traces.facts, rules,
-                  {.rule = rule, .run = call.arguments.text("run"), .subject = call.arguments.text("subject")},
-                  options),
-      call);
+  const RuleView view{.rule = rule, .run = call.arguments.text("run"), .subject = call.arguments.text("subject")};
+  Result<std::vector<RuleJudgement>> found = rule_values(traces.facts, rules, view, options);
+  if (!found && found.error().front().id == refusal_id::empty_selection && view.run.empty() && view.subject.empty()) {
+    // That there is nothing to judge is an answer.
+    DiagnoseOptions judging;
+    judging.baseline = traces.baseline;
+    judging.cancel = &call.stop;
+    return told(or_tool_error(explain(traces.facts, rules, rule, judging), call), rule, call);
+  }
+  const std::vector<RuleJudgement> judgements = or_tool_error(std::move(found), call);
   Answer answer = new_answer(call);
   answer.set("texts", names_are_data);
   answer.set("rule", inert(rule));

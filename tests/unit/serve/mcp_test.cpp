@@ -218,6 +218,18 @@ TEST_CASE("every tool answers about an example", "[mcp]") {
   CHECK_THAT(text_of(called("rules_check", {{"text", text}})), Catch::Contains("did you mean 'kernels'?"));
 }
 
+TEST_CASE("that there is nothing for a rule to judge is an answer", "[mcp]") {
+  const Folder root(
+      {{"clocks.csv", read_file(examples + "traces/gpu_clocks.csv")},
+       {"own.yaml", "kdiag: 1\nrules:\n- {rule: team.x, title: X, for_each: step, when: step.dur > 1ms}\n"}});
+  const Json result =
+      called("explain", {{"rule", "team.x"}, {"traces", {"clocks.csv"}}, {"rules", {"own.yaml"}}}, root.path());
+  INFO(text_of(result));
+  CHECK_FALSE(result.value("isError", false));
+  CHECK(result.at("structuredContent").at("judgements").empty());
+  CHECK_THAT(text_of(result), Catch::Contains("team.x  "));
+}
+
 TEST_CASE("mistakes of a caller are told with what was meant", "[mcp]") {
   CHECK_THAT(refusal("query", {{"traces", storm}, {"expression", "sum(kernels, durr)"}}),
              Catch::Contains("did you mean 'dur'?"));

@@ -91,9 +91,9 @@ struct Options {
   LoadOptions load;
   std::int64_t most_ms = 0;  ///< --max-time; 0: no limit
   Format format = Format::text;
-  std::string output;     ///< empty: standard output
+  std::string output;              ///< empty: standard output
   std::vector<std::string> roots;  ///< mcp
-  std::string export_to;  ///< facts: the facts file to write, "-" for standard output
+  std::string export_to;           ///< facts: the facts file to write, "-" for standard output
   std::optional<Severity> fail_on;
   std::vector<GrowthLimit> fail_above;  ///< of a comparison
   std::optional<GateScope> gate;        ///< --gate; else changes of compare, and findings of diagnose

@@ -97,8 +97,6 @@ void declare_rule_verbs(CLI::App& app, OptionGroups& groups) {
   declare_lists(rules, groups);
   declare_new(rules, groups);
   declare_schema(rules, groups);
-  groups.verb(app, "lsp", "Serve an editor that is started with it, over standard input and output", Verb::lsp,
-              "  kdiag lsp                                    docs/editors.md: how editors are told of it");
 }
 
 }  // namespace kdiag::cli

@@ -21,6 +21,8 @@ It reads only, opens no connection, and ends with its input. docs/agents.md)");
       ->allow_extra_args(false);
   mcp.add_flag("--no-lua", groups.options().no_lua, "Refuse rules in Lua; built-in ones are left out");
   groups.limits(mcp);
+  groups.verb(app, "lsp", "Serve an editor that is started with it, over standard input and output", Verb::lsp,
+              "  kdiag lsp                                    docs/editors.md: how editors are told of it");
 }
 
 }  // namespace kdiag::cli

@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 
+#include <kdiag/editing.hpp>
 #include <kdiag/rule_tests.hpp>
 #include <kdiag/tools.hpp>
 
@@ -50,18 +51,6 @@ std::size_t count_of(Level level, const Diagnostics& diagnostics) {
   return out;
 }
 
-void append(Diagnostics& all, const Diagnostics& more) { all.insert(all.end(), more.begin(), more.end()); }
-
-/// Everything that is to be said of some rules, as `kdiag rules check` says it.
-Diagnostics said_of(const Result<RuleSet>& rules) {
-  Diagnostics out = rules ? rules->warnings() : rules.error();
-  if (!rules) return out;
-  append(out, script_mistakes(*rules));
-  append(out, test_mistakes(*rules));
-  append(out, rules->style());
-  return out;
-}
-
 Result<RuleSet> loaded_rules(Workspace& workspace, const Call& call) {
   const std::string text = call.arguments.text("text");
   const std::vector<std::string> files = call.arguments.texts("files");
@@ -78,7 +67,7 @@ Result<RuleSet> loaded_rules(Workspace& workspace, const Call& call) {
 }
 
 Json check_rules(Workspace& workspace, const Call& call) {
-  const Diagnostics found = said_of(loaded_rules(workspace, call));
+  const Diagnostics found = mistakes_of(loaded_rules(workspace, call));
   stop_if_told(call);
   const Json document = Json::parse(to_json(found));
   Answer answer = new_answer(call);

@@ -266,7 +266,7 @@ TEST_CASE("nothing outside of the roots is read", "[mcp][hostile]") {
     INFO(path);
     CHECK_THAT(refusal("diagnose", of(path), root.path()), Catch::Contains("may read"));
   }
-  for (const std::string& path : {"-", "dangling.json", "/dev/stdin", "", "in/trace.json#x"}) {
+  for (const char* path : {"-", "dangling.json", "/dev/stdin", "", "in/trace.json#x"}) {
     INFO(path);
     refusal("diagnose", of(path), root.path());
   }

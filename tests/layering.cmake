@@ -99,6 +99,7 @@ foreach(entry IN LISTS entries)
   set(files ${entry})
   if(IS_DIRECTORY ${ROOT}/${entry})
     file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${entry}/*)
+    list(FILTER files EXCLUDE REGEX "/node_modules/")  # what npm installed there
   endif()
   foreach(file IN LISTS files)
     if(file MATCHES "\\.(c|cc|cpp|cxx|h|hh|hpp|hxx|inc|inl|ipp)$" AND NOT file MATCHES "^(${free}${listed})/")

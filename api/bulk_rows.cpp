@@ -99,13 +99,16 @@ class BulkRows {
   Row add(std::span<const BulkColumn> columns, std::span<std::uint32_t> made) {
     std::vector<std::pair<ColumnId, const BulkColumn*>> known;
     for (const BulkColumn& column : columns)
-      if (const auto id = rows_.find_in(table_, column.name); id && fits(*id, column)) known.emplace_back(*id, &column);
+      if (const auto id = rows_.find_in(table_, column.name);
+          id && fits(*id, column) && (!is_key(*id) || is_readable_key(*id, column)))
+        known.emplace_back(*id, &column);
     if (info(table_).traits.entity) ask(known);
     else append();
     for (const auto& [id, column] : known)
       if (!is_key(id)) fill(id, *column);
     data().count();
-    for (std::size_t i = 0; i < std::min(made.size(), count_); ++i) made[i] = row_of(i);
+    // Last: they may be a column of the call as well.
+    for (std::size_t i = 0; i < made.size(); ++i) made[i] = i < count_ ? row_of(i) : absent_index;
     return count_ > 0 && row_of(0) != absent_index ? Row{table_, row_of(0)} : Row{};
   }
 
@@ -213,8 +216,13 @@ class BulkRows {
       if (type == ColumnType::reference && !rows_.is_target(id, cells[0])) return;
       if (type == ColumnType::reference) return fill_references(id, column, Cells<std::uint32_t>(cells[0].index));
     }
-    rows_.refuse(error_id::wrong_test_value, full_name(id) + " holds " + std::string(type_name(type)) + ", and " +
-                                                 std::string(given_name<T>()) + " were given");
+    refuse_type<T>(id);
+  }
+
+  template <class T>
+  void refuse_type(ColumnId id) {
+    rows_.refuse(error_id::wrong_test_value, full_name(id) + " holds " + std::string(type_name(info(id).type)) +
+                                                 ", and " + std::string(given_name<T>()) + " were given");
   }
 
   template <class T>
@@ -235,11 +243,16 @@ class BulkRows {
     Faults large;
     store<std::int32_t>(id, column, cells, [&](T value, std::size_t i) {
       if (is_absent(value)) return absent_small;
-      if (value > absent_small && value <= std::numeric_limits<std::int32_t>::max())
-        return static_cast<std::int32_t>(value);
+      if (is_small(value)) return static_cast<std::int32_t>(value);
       large.add(i);
       return absent_small;
     });
+    tell_large(large, id);
+  }
+  static bool is_small(std::int64_t value) {
+    return value > absent_small && value <= std::numeric_limits<std::int32_t>::max();
+  }
+  void tell_large(const Faults& large, ColumnId id) {
     tell(large, error_id::wrong_test_value, full_name(id) + " holds whole numbers of 32 bits, and ",
          " has a larger one");
   }
@@ -275,6 +288,9 @@ class BulkRows {
       }
       return ids[place];
     });
+    tell_beyond(beyond, id, column);
+  }
+  void tell_beyond(const Faults& beyond, ColumnId id, const BulkColumn& column) {
     tell(beyond, error_id::wrong_test_value,
          full_name(id) + " was given " + std::to_string(column.texts.size()) + " texts, and ",
          " names one behind them");
@@ -305,7 +321,46 @@ class BulkRows {
     return std::find(std::begin(keys), std::end(keys), id) != std::end(keys);
   }
 
-  /// One value of a key, in the widest type; nothing where it is absent or of another type.
+  /// Whether the values of a part of a key are what it takes. A row that they could not find would be another one.
+  bool is_readable_key(ColumnId id, const BulkColumn& column) {
+    return std::visit([&](const auto& values) { return is_readable_key(id, column, cells_of(values, column.stride)); },
+                      column.values);
+  }
+  template <class T>
+  bool is_readable_key(ColumnId id, const BulkColumn& column, const Cells<T>& cells) {
+    const ColumnType type = info(id).type;
+    Faults faults;
+    const auto look = [&](auto is_fault) {
+      for (std::size_t i = 0; i < count_; ++i)
+        if ((column.valid.empty() || column.valid[i] != 0) && is_fault(cells[i])) faults.add(i);
+    };
+    if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::int32_t>) {
+      if (type == ColumnType::integer) return true;
+      if (type == ColumnType::small_integer) {
+        look([](T value) { return !is_absent(value) && !is_small(value); });
+        tell_large(faults, id);
+        return faults.count == 0;
+      }
+    }
+    if constexpr (std::is_same_v<T, std::string_view>) {
+      if (type == ColumnType::string) return true;
+    }
+    if constexpr (std::is_same_v<T, std::uint32_t>) {
+      if (type == ColumnType::string) {
+        look([&](std::uint32_t place) { return place != absent_index && place >= column.texts.size(); });
+        tell_beyond(faults, id, column);
+        return faults.count == 0;
+      }
+    }
+    // Of which table a row is, and whether it is there, is asked with the key.
+    if constexpr (std::is_same_v<T, std::uint32_t> || std::is_same_v<T, Row>) {
+      if (type == ColumnType::reference) return true;
+    }
+    refuse_type<T>(id);
+    return false;
+  }
+
+  /// One value of a key, in the widest type; nothing where it is absent.
   template <class T>
   static std::optional<T> value_at(const Columns& columns, ColumnId id, std::size_t row) {
     const auto found =

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: rows of facts, and facts built of them.
+#include <algorithm>
+
 #include "capi/c_handles.hpp"
 
 struct kdiag_builder {
@@ -81,7 +83,12 @@ kdiag_status kdiag_rows_add_columns(kdiag_rows* rows, const char* table, size_t 
   try {
     const BulkColumns given(columns, column_count, count);
     const std::span<std::uint32_t> numbers = made == nullptr ? std::span<std::uint32_t>{} : std::span(made, count);
-    use_rows(rows, [&](FactRows& into) { into.add_columns(text_or_none(table), count, given.columns, numbers); });
+    bool wanted = false;  // not once reading was cancelled
+    use_rows(rows, [&](FactRows& into) {
+      wanted = true;
+      into.add_columns(text_or_none(table), count, given.columns, numbers);
+    });
+    if (!wanted) std::fill(numbers.begin(), numbers.end(), absent_index);
     return rows->out_of_memory ? KDIAG_ERROR_MEMORY : KDIAG_OK;
   } catch (const BadArgument& wrong) {
     return wrong.status;

@@ -2,6 +2,8 @@
 #include "engine/facts/rolling_batch.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -65,6 +67,24 @@ Moves moves(const Batch::Data& data, TableId table, std::int64_t before) {
   return moves;
 }
 
+/// A column that no row has a value of any more is not recorded.
+void forget_if_absent(ColumnData& column) {
+  const bool absent = std::visit(
+      [](const auto& values) {
+        using Values = std::decay_t<decltype(values)>;
+        if constexpr (std::is_same_v<Values, std::monostate>) return false;
+        else
+          return std::all_of(values.begin(), values.end(), [](auto value) {
+            if constexpr (std::is_same_v<decltype(value), double>) return std::isnan(value);
+            else if constexpr (std::is_same_v<decltype(value), std::int64_t>) return value == absent_integer;
+            else if constexpr (std::is_same_v<decltype(value), std::int32_t>) return value == absent_small;
+            else return value == absent_index;
+          });
+      },
+      column);
+  if (absent) column = {};
+}
+
 /// Moves the values of a column up.
 void move_up(ColumnData& column, const Moves& moves) {
   std::visit(
@@ -109,12 +129,17 @@ std::size_t drop_rows_before(Batch& batch, std::int64_t time) {
     const Moves up = moves(data, TableId{t}, time);
     if (up.gone == 0) continue;
     const ColumnRange range = columns_of(TableId{t});
-    for (std::uint16_t c = range.first; c < range.first + range.count; ++c) move_up(data.columns[c], up);
+    for (std::uint16_t c = range.first; c < range.first + range.count; ++c) {
+      move_up(data.columns[c], up);
+      forget_if_absent(data.columns[c]);
+    }
     for (std::size_t c = 0; c < data.columns.size(); ++c) {
       if (catalogue_columns[c].target != catalogue_tables[t].name) continue;
-      if (auto* references = std::get_if<std::vector<std::uint32_t>>(&data.columns[c]))
-        for (std::uint32_t& row : *references)
-          if (row != absent_index) row = up.of(row);
+      auto* references = std::get_if<std::vector<std::uint32_t>>(&data.columns[c]);
+      if (references == nullptr) continue;
+      for (std::uint32_t& row : *references)
+        if (row != absent_index) row = up.of(row);
+      forget_if_absent(data.columns[c]);
     }
     data.rows[t] -= up.gone;
     dropped += up.gone;

@@ -116,6 +116,30 @@ TEST_CASE("rows that are found by key are asked for by their columns", "[api][bu
   CHECK(rows.batch().rows(table("devices")) == 2);
 }
 
+TEST_CASE("a key that cannot be read finds no other row", "[api][builder][bulk]") {
+  FactsBuilder builder("keys");
+  FactRows& rows = builder.rows();
+  const std::vector<std::int64_t> ranks{0, 1}, ids{0, 0}, large{0, std::int64_t{1} << 40};
+  const std::vector<double> lines{1.5, 2.5};
+  const std::vector<std::uint32_t> places{5, 6};
+  const std::vector<std::string_view> files{"a.py", "b.py"};
+  std::vector<std::uint32_t> made(2, 99);
+  rows.add_columns("ranks", 2, {{"id", ranks}});
+  rows.add_columns("devices", 2, std::vector<BulkColumn>{{"id", ids}, {"rank", ranks}});
+  rows.add_columns("devices", 2, std::vector<BulkColumn>{{"id", lines}}, made);
+  CHECK(made == std::vector<std::uint32_t>{absent_index, absent_index});
+  rows.add_columns("frames", 2, {{"file", files}, {"line", large}});
+  rows.add_columns("frames", 2, {{.name = "file", .values = places}});
+  rows.add_columns("frames", 2, {{"file", files}, {"line", lines}});
+  CHECK(titles_of(rows.mistakes()) ==
+        "K222 'devices.rank' holds rows, and whole numbers were given\n"
+        "K222 'devices.id' holds whole numbers, and numbers with a fraction were given\n"
+        "K221 'devices' are found by key, and row 0 has none, and 1 more\n"
+        "K222 'frames.line' holds whole numbers of 32 bits, and row 1 has a larger one\n"
+        "K222 'frames.file' was given 0 texts, and row 0 names one behind them, and 1 more\n"
+        "K222 'frames.line' holds whole numbers of 32 bits, and numbers with a fraction were given\n");
+}
+
 TEST_CASE("mistakes in columns name the column and the first row", "[api][builder][bulk]") {
   FactsBuilder builder("mistakes");
   FactRows& rows = builder.rows();

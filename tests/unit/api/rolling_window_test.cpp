@@ -67,6 +67,28 @@ TEST_CASE("rows go by their end, and references follow those that are left", "[a
   CHECK(rows.batch().rows(table("kernels")) == 1);
 }
 
+TEST_CASE("a column that only rows had that are gone is not recorded", "[api][builder][window]") {
+  FactsBuilder rolling("work"), fresh("work");
+  rolling.rows().add_columns("api", 1, {{"start", std::int64_t{0}}, {"dur", std::int64_t{1}}, {"name", "launch"}});
+  rolling.rows().add_columns("kernels", 1,
+                             {{"start", std::int64_t{0}},
+                              {"dur", std::int64_t{5}},
+                              {"grid_x", std::int64_t{8}},
+                              {"launch", Row{table("api"), 0}},
+                              {"device", rolling.rows().device(0, {})}});
+  for (FactsBuilder* builder : {&rolling, &fresh})
+    builder->rows().add_columns(
+        "kernels", 1,
+        {{"start", std::int64_t{100}}, {"dur", std::int64_t{5}}, {"device", builder->rows().device(0, {})}});
+  CHECK(rolling.drop_before(50) == 2);
+  const auto facts = rolling.snapshot(), expected = fresh.snapshot();
+  REQUIRE(facts);
+  for (const std::string_view what : {"sum(kernels, grid_x)", "max(kernels, launch.start)"}) {
+    CAPTURE(what);
+    CHECK(value_of(*facts, what) == value_of(*expected, what));
+  }
+}
+
 TEST_CASE("mistakes are told by one snapshot", "[api][builder][window]") {
   FactsBuilder builder("mistaken");
   CHECK_FALSE(builder.snapshot());

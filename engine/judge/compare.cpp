@@ -193,9 +193,6 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);
   comparison->nature = nature_of(inside, work, side.counts, *comparison, options.cancel);
-  comparison->verdict =
-      confirm(comparison->healthy, judged.verdict, comparison->cycle,
-              share_an_input(normal.loaded(), before, abnormal.loaded()), comparison->nature == Nature::work);
   comparison->comparability.obstacle = side.equal.obstacle.reason;
   comparison->comparability.record = std::move(judged.record);
   Decomposition decomposition = decomposition_of(side);
@@ -208,6 +205,10 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   judge_parts(*comparison,
               of_ledger ? part_times(inside, cycles, comparison->decomposition, options.cancel) : decomposition.times,
               parts_of_healthy(comparison->healthy, sides, options.cancel), options.cancel);
+  // Last: parts are compared within the recordings, whatever these differ by.
+  comparison->verdict =
+      confirm(comparison->healthy, comparison->verdict, comparison->cycle,
+              share_an_input(normal.loaded(), before, abnormal.loaded()), comparison->nature == Nature::work);
   comparison->changes = largest_changes(work, side.counts, options.changes, options.cancel);
   comparison->unchanged = unchanged(inside, work, side.counts, *comparison);
 

@@ -76,7 +76,9 @@ void keep_worse(std::optional<GateEntry>& worst, GateEntry gate) {
 Verdict verdict_of(const FunctionEntry& row, const Comparison& comparison) {
   const auto least = static_cast<std::int64_t>(least_measured_cycles);
   const bool few = row.cycles_normal.value_or(0) < least || row.cycles_abnormal.value_or(0) < least;
-  if (comparison.verdict == Verdict::inconclusive || few || !row.q || !row.effect) return Verdict::inconclusive;
+  // A change that one recording cannot confirm was measured within it.
+  const bool unmeasured = comparison.verdict == Verdict::inconclusive && comparison.healthy.confirmed.value_or(true);
+  if (unmeasured || few || !row.q || !row.effect) return Verdict::inconclusive;
   if (*row.q > significance) return Verdict::neutral;
   return *row.effect > 0 ? Verdict::regression : Verdict::improvement;
 }

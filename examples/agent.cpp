@@ -22,6 +22,7 @@
 #include <kdiag/columns.hpp>
 #include <kdiag/facts_builder.hpp>
 #include <kdiag/kdiag.hpp>
+#include <kdiag/project.hpp>
 
 namespace {
 
@@ -175,8 +176,8 @@ class Findings {
       if (!followed.open && times_in(followed, settings_.of) >= settings_.open_after) {
         followed.open = true;
         ++opened;
-        std::cout << "opened " << followed.rule << " (" << kdiag::name_of(followed.severity) << "): " << followed.title
-                  << '\n';
+        std::cout << "opened " << followed.rule << " (" << kdiag::name_of(followed.severity)
+                  << "): " << kdiag::shown_value(followed.title) << '\n';
       } else if (followed.open && times_in(followed, settings_.close_after) == 0) {
         followed.open = false;
         followed.history = 0;

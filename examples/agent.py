@@ -97,7 +97,7 @@ class Findings:
                     history.clear()
             elif sum(last[-self._of:]) >= self._opens:
                 finding = self.open[fingerprint] = found[fingerprint]
-                print(f"opened {finding.rule} ({finding.severity}): {finding.title}", flush=True)
+                print(f"opened {finding.rule} ({finding.severity}): {finding.title!r}", flush=True)
                 self.opened += 1
             if fingerprint not in self.open and not any(history):
                 del self._history[fingerprint]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import math
 from array import array
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ._abi import ABSENT_INDEX, ABSENT_INTEGER, ColumnValuesStruct, Row, String
 from ._tables import Column, catalogue
@@ -31,14 +31,18 @@ class Columns:
                 continue
             struct = ColumnValuesStruct()
             struct.column = str(name).encode("utf-8", "replace")
-            column = known.get(name, Column(name, "integer", "", "", ""))  # the library says that there is none
+            column = known.get(name)
             what = f"{table}.{name}"
-            if _is_one(given):
+            if column is None:  # the library says that there is none, whatever its values are
+                _integers(struct, what, [None], self.kept)
+            elif is_one(what, given):
                 _fill(struct, column, what, [given], self.kept)
             else:
                 length_of[what] = len(given)
                 _fill(struct, column, what, given, self.kept)
             structs.append(struct)
+        if not structs:
+            raise ValueError(f"kdiag: no column of {table} has a value; add() makes a row without any")
         if length_of:
             self.count = max(length_of.values())
             for what, length in length_of.items():
@@ -48,18 +52,23 @@ class Columns:
         self.structs = (ColumnValuesStruct * len(structs))(*structs)
 
 
-def _is_one(value: Any) -> bool:
+def is_one(what: str, value: Any) -> bool:
     """Whether a value is that of all rows."""
-    return isinstance(value, (str, bytes, bool, int, float, Row)) or (
-        not hasattr(value, "__len__") or getattr(value, "ndim", 1) == 0)
+    if isinstance(value, (str, bytes, bool, int, float, Row)) or getattr(value, "ndim", 1) == 0:
+        return True
+    if getattr(value, "ndim", 1) != 1 or (hasattr(value, "__iter__") and not hasattr(value, "__len__")):
+        raise ValueError(f"kdiag: {what} is to be one value, a list, or an array of one dimension")
+    return not hasattr(value, "__len__")
 
 
 def _fill(struct: ColumnValuesStruct, column: Column, what: str, values: Any, kept: List[Any]) -> None:
-    fill = {"integer": _integers, "small integer": _integers, "real": _reals, "boolean": _booleans, "string": _texts,
-            "reference": _rows}[column.type]
+    fill = {"integer": _integers, "small integer": _integers, "real": _reals, "boolean": _booleans, "string": _texts}
     if hasattr(values, "__len__") and not hasattr(values, "dtype") and not isinstance(values, (list, tuple)):
         values = _of_buffer(values)
-    fill(struct, column, what, values, kept)
+    if column.type == "reference":
+        _rows(struct, column, what, values, kept)
+    else:
+        fill[column.type](struct, what, values, kept)
 
 
 def _of_buffer(values: Any) -> Any:
@@ -68,8 +77,8 @@ def _of_buffer(values: Any) -> Any:
         memory = memoryview(values)
     except TypeError:
         return list(values)
-    if memory.ndim != 1 or memory.format not in ("q", "l", "i", "d", "I"):
-        return memory.tolist() if memory.ndim == 1 else list(values)
+    if memory.format not in ("q", "l", "i", "d", "I"):
+        return memory.tolist()
     return array(memory.format, memory.tobytes())
 
 
@@ -150,7 +159,7 @@ def _plain(values: Any) -> Any:
     return values.tolist() if hasattr(values, "dtype") else values
 
 
-def _integers(struct: ColumnValuesStruct, column: Column, what: str, values: Any, kept: List[Any]) -> None:
+def _integers(struct: ColumnValuesStruct, what: str, values: Any, kept: List[Any]) -> None:
     found = _whole_numbers(what, values) if hasattr(values, "dtype") else None
     if found is None:
         numbers = _whole_list(what, _plain(values))
@@ -165,7 +174,7 @@ def _refuse(what: str, value: Any, row: int) -> None:
 
 
 def _whole_list(what: str, values: Sequence[Any]) -> Any:
-    if isinstance(values, array) and values.typecode in "ql":
+    if isinstance(values, array) and values.typecode in "ql" and values.itemsize == 8:
         return values
     try:
         return array("q", values)
@@ -185,7 +194,7 @@ def _whole(what: str, value: Any, row: int) -> int:
     return number or 0
 
 
-def _reals(struct: ColumnValuesStruct, column: Column, what: str, values: Any, kept: List[Any]) -> None:
+def _reals(struct: ColumnValuesStruct, what: str, values: Any, kept: List[Any]) -> None:
     found = _numbers(values) if hasattr(values, "dtype") else None
     if found is not None:
         numbers, missing = _contiguous(found[0], "float64"), found[1]
@@ -194,12 +203,21 @@ def _reals(struct: ColumnValuesStruct, column: Column, what: str, values: Any, k
     plain = _plain(values)
     try:
         reals = plain if isinstance(plain, array) and plain.typecode == "d" else array("d", plain)
-    except TypeError:
-        reals = array("d", [math.nan if _is_missing(value) else float(value) for value in plain])
+    except (TypeError, OverflowError):
+        reals = array("d", [math.nan if _is_missing(value) else _real(what, value, row) for row, value in enumerate(plain)])
     _point(struct, _REAL, reals, len(reals), kept)
 
 
-def _booleans(struct: ColumnValuesStruct, column: Column, what: str, values: Any, kept: List[Any]) -> None:
+def _real(what: str, value: Any, row: int) -> float:
+    try:
+        if not isinstance(value, (str, bytes)):
+            return float(value)
+    except (OverflowError, TypeError, ValueError):
+        pass
+    raise ValueError(f"kdiag: {what} holds {value!r} in row {row}, which is no number")
+
+
+def _booleans(struct: ColumnValuesStruct, what: str, values: Any, kept: List[Any]) -> None:
     found = _numbers(values) if hasattr(values, "dtype") else None
     if found is not None:
         truths, missing = _contiguous(found[0], "bool"), found[1]
@@ -212,19 +230,19 @@ def _booleans(struct: ColumnValuesStruct, column: Column, what: str, values: Any
         struct.valid = _address(known, kept)
 
 
-def _texts(struct: ColumnValuesStruct, column: Column, what: str, values: Any, kept: List[Any]) -> None:
+def _texts(struct: ColumnValuesStruct, what: str, values: Any, kept: List[Any]) -> None:
     if hasattr(values, "cat"):  # of pandas, with its texts apart
         places, texts = values.cat.codes.to_numpy(), list(values.cat.categories)
     elif hasattr(values, "factorize"):
         places, found = values.factorize()
         texts = list(found)
     else:
-        return _texts_of_list(struct, values.tolist() if hasattr(values, "tolist") else values, kept)
+        return _texts_of_list(struct, what, values.tolist() if hasattr(values, "tolist") else values, kept)
     _point(struct, _STRING, _contiguous(places, "uint32"), len(places), kept)  # -1, of none, is ABSENT_INDEX
-    _set_texts(struct, texts, kept)
+    _set_texts(struct, what, texts, kept)
 
 
-def _texts_of_list(struct: ColumnValuesStruct, values: Sequence[Any], kept: List[Any]) -> None:
+def _texts_of_list(struct: ColumnValuesStruct, what: str, values: Sequence[Any], kept: List[Any]) -> None:
     place: Dict[Any, int] = {}
     texts: List[Any] = []
     for value in dict.fromkeys(values):
@@ -232,10 +250,13 @@ def _texts_of_list(struct: ColumnValuesStruct, values: Sequence[Any], kept: List
         if place[value] != ABSENT_INDEX:
             texts.append(value)
     _point(struct, _STRING, array("I", map(place.__getitem__, values)), len(values), kept)
-    _set_texts(struct, texts, kept)
+    _set_texts(struct, what, texts, kept)
 
 
-def _set_texts(struct: ColumnValuesStruct, texts: Iterable[Any], kept: List[Any]) -> None:
+def _set_texts(struct: ColumnValuesStruct, what: str, texts: Sequence[Any], kept: List[Any]) -> None:
+    for text in texts:
+        if isinstance(text, (bytes, bytearray)):
+            raise TypeError(f"kdiag: {what} holds bytes, {bytes(text)!r}; decode them")
     encoded = [str(text).encode("utf-8", "replace") for text in texts]
     strings = (String * len(encoded))(*(String(_address(text, kept), len(text)) for text in encoded))
     kept.append(strings)
@@ -274,6 +295,22 @@ def _row(column: Column, what: str, value: Any, row: int) -> int:
 
 def _refuse_row(what: str, value: Any, row: int) -> None:
     raise ValueError(f"kdiag: {what} holds {value} in row {row}, which is no number of a row")
+
+
+def depths(what: str, parents: Any) -> List[int]:
+    """How many rows of its frame stand above each row. Raises ValueError for circles, and rows that are not there."""
+    above = [None if _is_missing(parent) else int(parent) for parent in _plain(parents)]
+    found: List[Optional[int]] = [None] * len(above)
+    for row in range(len(above)):
+        way = [row]
+        while found[way[-1]] is None and (parent := above[way[-1]]) is not None:
+            if not 0 <= parent < len(above) or len(way) > len(above):
+                raise ValueError(f"kdiag: {what} leads from row {row} to no row, or in a circle")
+            way.append(parent)
+        depth = found[way[-1]] or 0
+        for below, member in enumerate(reversed(way)):
+            found[member] = depth + below
+    return [depth or 0 for depth in found]
 
 
 def rows_through(rows: Sequence[int], numbers: Any) -> List[Optional[int]]:

@@ -204,13 +204,14 @@ class Facts(Shared):
         return bytes_of(held, lib.kdiag_text_data)
 
     @staticmethod
-    def from_bytes(data: bytes) -> "Facts":
+    def from_bytes(data: "Union[bytes, bytearray, memoryview]") -> "Facts":
         """The facts that `to_bytes` wrote; nothing is derived anew.
 
         Take them, as what is pickled, from where you would take a program from. Raises InputError for bytes that are
         damaged, or of another version of kdiag. Example: `kdiag.Facts.from_bytes(facts.to_bytes())`
         """
-        return Facts(Context().make(lib.kdiag_facts_free, lib.kdiag_facts_from_bytes, data, len(data)))
+        given = bytes(data)
+        return Facts(Context().make(lib.kdiag_facts_free, lib.kdiag_facts_from_bytes, given, len(given)))
 
     def __reduce__(self) -> "Tuple[Callable[[bytes], Facts], Tuple[bytes]]":  # type: ignore[override]
         return Facts.from_bytes, (self.to_bytes(),)

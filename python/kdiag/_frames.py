@@ -7,7 +7,7 @@ from array import array
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Sequence
 
 from ._builder import Builder
-from ._bulk import rows_through
+from ._bulk import BY_KEY, depths, is_one, rows_through
 from ._facts import Facts
 from ._library import CancelToken
 from ._rows import RunInfo
@@ -59,11 +59,30 @@ def _add(builder: Builder, table: str, frame: Any, made: Mapping[str, Sequence[i
     """Adds the rows of a frame; where each is in its table."""
     target_of = {column.name: column.target for column in catalogue.columns[table]}
     columns: Dict[str, Any] = {}
+    parent = ""  # the column that refers to rows of the frame itself
     for name in map(str, frame):
         if name not in target_of:
             raise KeyError(f"{table} has no column {name!r}; it has {', '.join(target_of)}")
+        if target_of[name] == table:
+            parent = name
         rows = made.get(target_of[name])
         moved = isinstance(rows, array) and rows != array("I", range(len(rows)))  # two rows of one key are one
         columns[name] = rows_through(rows, frame[name]) if rows is not None and moved else frame[name]
     builder.declare(table)
+    if parent and table in BY_KEY:
+        return _add_by_depth(builder, table, columns, parent)
     return builder.add_columns(table, columns) if columns else ()
+
+
+def _add_by_depth(builder: Builder, table: str, columns: Mapping[str, Any], parent: str) -> Sequence[int]:
+    """Adds rows that refer to others of their frame behind these: where two of them are one, numbers change."""
+    depth = depths(f"{table}.{parent}", columns[parent])
+    plain = {name: [values] * len(depth) if is_one(name, values) else list(values) for name, values in columns.items()}
+    made = array("I", bytes(4 * len(depth)))
+    for level in range(max(depth, default=-1) + 1):
+        rows = [row for row, of in enumerate(depth) if of == level]
+        part = {name: [values[row] for row in rows] for name, values in plain.items()}
+        part[parent] = rows_through(made, part[parent])
+        for row, number in zip(rows, builder.add_columns(table, part)):
+            made[row] = number
+    return made

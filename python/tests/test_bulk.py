@@ -73,6 +73,38 @@ class Columns(unittest.TestCase):
         self.assertEqual(titles, ["unknown column 'kernels.durr'", "'kernels.dur' is a duration, and row 1 has a negative one"])
         self.assertEqual(builder.snapshot()["kernels"].rows, 3)
 
+    def test_other_values_are_refused(self):
+        builder = kdiag.Builder("mistakes")
+        wrong = [("kernels", {}, "no column of kernels has a value"), ("kernels", {"name": None}, "no column"),
+                 ("samples", {"value": ["1.5"]}, "samples.value holds '1.5' in row 0, which is no number"),
+                 ("samples", {"value": [1.0, 10**400]}, "in row 1, which is no number"),
+                 ("samples", {"value": (one for one in (1.0, 2.0))}, "is to be one value, a list, or an array"),
+                 ("samples", {"value": memoryview(bytes(16)).cast("B", (4, 4))}, "an array of one dimension")]
+        for table, columns, said in wrong:
+            with self.subTest(said), self.assertRaisesRegex(ValueError, said):
+                builder.add_columns(table, columns)
+        with self.assertRaisesRegex(TypeError, "kernels.name holds bytes"):
+            builder.add_columns("kernels", name=[b"gemm"])
+        self.assertEqual(builder.count("kernels") + builder.count("samples"), 0)
+
+    def test_a_misspelt_column_of_texts_is_told_by_the_library(self):
+        builder = kdiag.Builder("mistakes")
+        builder.add_columns("kernels", nmae=["gemm", "relu"])
+        with self.assertRaises(kdiag.InputError) as refused:
+            builder.build()
+        self.assertIn("unknown column 'kernels.nmae'", str(refused.exception))
+        self.assertIn("did you mean 'name'?", str(refused.exception))
+
+    def test_parents_are_rows_of_the_frame(self):
+        frames = {"file": list("aabcd"), "line": [1, 1, 2, 3, 4], "function": list("ffghi"),
+                  "parent": [None, None, 0, 0, 2]}
+        facts = kdiag.from_frames({"frames": frames, "ops": {"name": ["x"], "start": [0], "dur": [5], "frame": [4]}})
+        self.assertEqual(facts.query("count(frames)")["value"], 4)  # the first two are one
+        self.assertEqual(facts.query("argmax(ops, dur, frame.parent.file)")["value"], "b")
+        for parents in ([1, 0, None, None, None], [9, None, None, None, None], [None, 1, None, None, None]):
+            with self.assertRaisesRegex(ValueError, "frames.parent leads from row . to no row, or in a circle"):
+                kdiag.from_frames({"frames": {**frames, "parent": parents}})
+
     @unittest.skipIf(numpy is None, "without NumPy")
     def test_arrays_of_numpy(self):
         for dtype in ("int64", "int32", "uint8", "float64", "float32", "uint64"):
@@ -139,6 +171,11 @@ class Bytes(unittest.TestCase):
         facts = kdiag.load(STORM, steps=(11, 13))
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             self.assertEqual(pool.map(judge, [facts]), [judge(facts)])
+
+    def test_bytes_lie_in_any_buffer(self):
+        written = kdiag.load(STORM).to_bytes()
+        for given in (bytearray(written), memoryview(written)):
+            self.assertEqual(kdiag.Facts.from_bytes(given).to_bytes(), written)
 
     def test_bytes_of_something_else_are_refused(self):
         data = kdiag.load(STORM).to_bytes()

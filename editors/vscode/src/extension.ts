@@ -34,11 +34,15 @@ const options = (): LanguageClientOptions => ({
   initializationOptions: toldToServer(),
 });
 
+/** Whether somebody misses kdiag: most YAML and Lua is none of its. */
+const isWanted = (name: string): boolean =>
+  name !== 'kdiag' || vscode.workspace.textDocuments.some((each) => /^kdiag(_[a-z]+)?\s*:/m.test(each.getText()));
+
 async function start(): Promise<void> {
   const name = settings().path;
   const program = findProgram(name, folder(), process.env);
   if (program === undefined) {
-    await sayThatNoProgram(name);
+    if (isWanted(name)) await sayThatNoProgram(name);
     return;
   }
   client = new LanguageClient('kdiag', 'kdiag', { command: program, args: ['lsp'] }, options());

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kdiag-'));
 const told = join(folder, 'told');
 const settings = { path: join(folder, 'kdiag'), trace: 'run.json' };
 const registered = new Map();
-const shown = [];
+const shown = [], documents = [];
 let settingsChanged;
 
 writeFileSync(settings.path, `#!${process.execPath}
@@ -65,7 +65,7 @@ const vscode = standIn({
   version: '1.82.0',
   workspace: standIn({
     workspaceFolders: [{ uri: uri('/work'), name: 'work', index: 0 }],
-    textDocuments: [],
+    textDocuments: documents,
     notebookDocuments: [],
     getConfiguration: () => ({ get: (name, otherwise) => settings[name] ?? otherwise }),
     onDidChangeConfiguration: (listener) => {
@@ -121,4 +121,17 @@ test('a program that is not there is said, with the setting that names it', asyn
   settings.path = join(folder, 'missing');
   await registered.get('kdiag.restart')();
   assert.match(shown.join(), /no program '.*missing'.*kdiag\.path/);
+});
+
+test('where no document is of kdiag, nobody is told that it is missing', async () => {
+  const path = process.env.PATH;
+  process.env.PATH = '';
+  settings.path = 'kdiag';
+  shown.length = 0;
+  await registered.get('kdiag.restart')();
+  assert.deepEqual(shown, []);
+  documents.push({ getText: () => '# limits\nkdiag: 1\n' });
+  await registered.get('kdiag.restart')();
+  assert.match(shown.join(), /no program 'kdiag'/);
+  process.env.PATH = path;
 });

@@ -372,10 +372,13 @@ class BulkRows {
         [&](const auto& values) -> std::optional<T> {
           const auto value = cells_of(values, column.stride)[row];
           using Given = std::remove_const_t<decltype(value)>;
-          if constexpr (std::is_same_v<T, std::string_view> && std::is_same_v<Given, std::uint32_t>) {
+          if constexpr (std::is_same_v<T, Row>) {
+            if constexpr (std::is_same_v<Given, Row>) return value;
+            else if constexpr (std::is_same_v<Given, std::uint32_t>) {
+              if (value != absent_index) return Row{find_table(info(id).target), value};
+            }
+          } else if constexpr (std::is_same_v<T, std::string_view> && std::is_same_v<Given, std::uint32_t>) {
             if (value < column.texts.size()) return column.texts[value];
-          } else if constexpr (std::is_same_v<T, Row> && std::is_same_v<Given, std::uint32_t>) {
-            if (value != absent_index) return Row{find_table(info(id).target), value};
           } else if constexpr (std::is_same_v<T, std::int64_t> && std::is_same_v<Given, std::int32_t>) {
             if (!is_absent(value)) return value;
           } else if constexpr (std::is_same_v<T, Given>) {

@@ -214,7 +214,7 @@ def _real(what: str, value: Any, row: int) -> float:
             return float(value)
     except (OverflowError, TypeError, ValueError):
         pass
-    raise ValueError(f"kdiag: {what} holds {value!r} in row {row}, which is no number")
+    raise ValueError(f"kdiag: {what} holds {repr(value)[:40]} in row {row}, which is no number")
 
 
 def _booleans(struct: ColumnValuesStruct, what: str, values: Any, kept: List[Any]) -> None:

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
 from ._builder import Builder
-from ._bulk import BY_KEY, depths, is_one, rows_through
+from ._bulk import BY_KEY, Columns, depths, is_one, rows_through
 from ._facts import Facts
 from ._library import CancelToken
 from ._rows import RunInfo
@@ -35,8 +35,8 @@ def from_frames(
     Columns are those of the catalogue (`kdiag.catalogue()`), in base units (ns, bytes, Hz, W, ratios 0..1); what is None,
     NaN or NA is not known. A reference (`device`, `launch`, ...) holds the number of the row in its table, from 0, as
     `Table.to_pandas` gives it. A frame without rows states that its table was recorded. Raises KeyError for unknown
-    tables and columns, ValueError for times that are no whole numbers, or were none for a while: a column of floats
-    holds no nanoseconds since 1970; InputError as `Builder.build`. scope: the part of the run, as for `load`. Example::
+    tables and columns, ValueError for parents in a circle, and for times that are no whole numbers, or were none for a while:
+    a column of floats holds no nanoseconds since 1970; InputError as `Builder.build`. scope: the part of the run, as for `load`. Example::
 
         facts = kdiag.from_frames({"devices": devices, "kernels": kernels}, kdiag.RunInfo(clock="device"))
         print(kdiag.diagnose(facts))
@@ -69,18 +69,21 @@ def _add(builder: Builder, table: str, frame: Any, made: Mapping[str, Sequence[i
         moved = isinstance(rows, array) and rows != array("I", range(len(rows)))  # two rows of one key are one
         columns[name] = rows_through(rows, frame[name]) if rows is not None and moved else frame[name]
     builder.declare(table)
-    if parent and table in BY_KEY:
+    if parent and table in BY_KEY and not is_one(f"{table}.{parent}", columns[parent]) and columns[parent] is not None:
         return _add_by_depth(builder, table, columns, parent)
     return builder.add_columns(table, columns) if columns else ()
 
 
 def _add_by_depth(builder: Builder, table: str, columns: Mapping[str, Any], parent: str) -> Sequence[int]:
     """Adds rows that refer to others of their frame behind these: where two of them are one, numbers change."""
+    Columns(table, columns)  # says what is wrong with them, by rows of the frame
     depth = depths(f"{table}.{parent}", columns[parent])
+    rows_at: Dict[int, List[int]] = {}
+    for row, level in enumerate(depth):
+        rows_at.setdefault(level, []).append(row)
     plain = {name: [values] * len(depth) if is_one(name, values) else list(values) for name, values in columns.items()}
     made = array("I", bytes(4 * len(depth)))
-    for level in range(max(depth, default=-1) + 1):
-        rows = [row for row, of in enumerate(depth) if of == level]
+    for _, rows in sorted(rows_at.items()):
         part = {name: [values[row] for row in rows] for name, values in plain.items()}
         part[parent] = rows_through(made, part[parent])
         for row, number in zip(rows, builder.add_columns(table, part)):

@@ -104,6 +104,13 @@ class Columns(unittest.TestCase):
         for parents in ([1, 0, None, None, None], [9, None, None, None, None], [None, 1, None, None, None]):
             with self.assertRaisesRegex(ValueError, "frames.parent leads from row . to no row, or in a circle"):
                 kdiag.from_frames({"frames": {**frames, "parent": parents}})
+        for parents, said in (([None, 0], "frames.parent has 2 values, and .* has 5"), ([None, 0, 1.5, 0, 0], "1.5 in row 2"),
+                              ([None, "x", 0, 0, 0], "'x' in row 1"), ([None, 0, 0, float("inf"), 0], "inf in row 3")):
+            with self.subTest(said), self.assertRaisesRegex(ValueError, said):
+                kdiag.from_frames({"frames": {**frames, "parent": parents}})
+        self.assertEqual(kdiag.from_frames({"frames": {**frames, "parent": None}}).query("count(frames)")["value"], 4)
+        chain = {"file": ["a"] * 3000, "line": list(range(3000)), "parent": [None, *range(2999)]}
+        self.assertEqual(kdiag.from_frames({"frames": chain}).query("count(frames)")["value"], 3000)
 
     @unittest.skipIf(numpy is None, "without NumPy")
     def test_arrays_of_numpy(self):

@@ -183,9 +183,7 @@ class Selection {
 class Session {
  public:
   explicit Session(const RuleTestOptions& options)
-      : options_(options),
-        selection_(options),
-        runner_(options.coverage ? &coverage_ : nullptr, options) {}
+      : options_(options), selection_(options), runner_(options.coverage ? &coverage_ : nullptr, options) {}
 
   /// The tests inside the rules of a set: of the files of which `wanted` says so.
   void run(const RuleSet& rules, const std::function<bool(const RuleFile&)>& wanted) {

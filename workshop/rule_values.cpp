@@ -102,7 +102,7 @@ RuleJudgement judged(const CheckedRule& rule, const LoadedRules& rules, const As
   if (of_telemetry_alone(run.store())) leave_traces_out(judgement);
   RuleJudgement out{.run = place.run_id,
                     .subject = subject_entry(place),
-      .number = place.number,
+                    .number = place.number,
                     .outcome = judgement.outcome,
                     .reason = judgement.reason,
                     .nearest = judgement.nearest,

@@ -221,9 +221,9 @@ Result<Facts> RuleTestRunner::trace_of(const RuleTest& test, const Reference& tr
   if (path == "-") path = "./-";  // a file, not standard input
   if (const auto known = traces_.find(path); known != traces_.end()) return known->second;
   if (may_read_ && !may_read_(path))
-    return in_context({make_error(error_id::test_trace_unreadable, trace.span,
-                                  "the trace of this test may not be read here", path)},
-                      test);
+    return in_context(
+        {make_error(error_id::test_trace_unreadable, trace.span, "the trace of this test may not be read here", path)},
+        test);
   LoadOptions options;
   options.cancel = cancel_;
   const auto loaded = load_trace(path, options);

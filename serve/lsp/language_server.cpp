@@ -21,6 +21,12 @@
 namespace kdiag::serve {
 namespace {
 
+/// The setting in what an editor sends: Neovim has a list without members where nothing is set.
+std::string trace_in(const Json& params, const Json::json_pointer& place) {
+  if (!params.contains(place) || !params.at(place).is_string()) return {};
+  return params.at(place).get<std::string>();
+}
+
 class LanguageServer {
  public:
   LanguageServer(int input, int output)
@@ -47,7 +53,7 @@ class LanguageServer {
 
   Json initialize(const Json& params) {
     session_.initialized = true;
-    session_.trace.path = params.value("/initializationOptions/trace"_json_pointer, std::string());
+    session_.trace.path = trace_in(params, "/initializationOptions/trace"_json_pointer);
     const Json offered = params.value("/capabilities/general/positionEncodings"_json_pointer, Json::array());
     for (const Json& encoding : offered)
       if (encoding == "utf-8") session_.encoding = Encoding::utf8;
@@ -136,7 +142,7 @@ class LanguageServer {
     add("textDocument/codeAction", list_fixes);
     add("textDocument/codeLens", list_lenses);
     server_.on_notification("workspace/didChangeConfiguration", [this](const Json& params) {
-      session_.trace = {params.at("settings").at("kdiag").value("trace", ""), {}, {}};
+      session_.trace = {trace_in(params, "/settings/kdiag/trace"_json_pointer), {}, {}};
     });
   }
 

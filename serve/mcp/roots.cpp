@@ -53,7 +53,7 @@ bool Roots::inside(const fs::path& real) const {
 bool Roots::holds(const std::string& path) const {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
-  return !error && inside(real);
+  return !error && inside(real) && fs::is_regular_file(real, error);
 }
 
 std::string Roots::shown(const std::string& path) const {
@@ -73,7 +73,7 @@ void Roots::look_through(const fs::path& folder) const {
     std::error_code unknown;
     if (at->is_symlink(unknown) && !holds(at->path().string()))
       refuse(shown(at->path().string()),
-             "is a link that leads nowhere, or out of the folders that this server may read");
+             "is a link to something else than a file below the folders that this server may read");
   }
   if (error) refuse(shown(folder.string()), "cannot be read: " + error.message());
 }
@@ -101,9 +101,12 @@ std::string Roots::resolve(const std::string& path) const {
         path,
         "is not below the folders that this server may read: start it with --root FOLDER, or name a file below them");
   if (whole.empty()) refuse(path, "does not exist; paths are relative to the folder of --root");
-  if (fs::is_directory(wanted, error)) look_through(whole);
+  // It is opened by its normal form, which leaves out `..` without a look at links.
+  const fs::path opened = whole.lexically_normal();
+  if (fs::canonical(opened, error) != wanted || error) refuse(path, "leads back out of a link; name the file itself");
+  if (fs::is_directory(wanted, error)) look_through(opened);
   else if (!fs::is_regular_file(wanted, error)) refuse(path, "is neither a file nor a folder");
-  const std::string normal = whole.lexically_normal().string();
+  const std::string normal = opened.string();
   return (normal == "-" ? "./-" : normal) + run;  // a file, not standard input
 }
 

@@ -17,7 +17,7 @@ class Roots {
   /// which they exist. Of `FILE#2` the file counts. Throws ToolError when it is not there, leads out of the roots, by
   /// `..`, a link or a link inside a folder, or is neither a file nor a folder.
   std::string resolve(const std::string& path) const;
-  /// Whether a path leads into a root.
+  /// Whether a path leads to a file below a root.
   bool holds(const std::string& path) const;
   /// A path as callers name it: below its root, without it.
   std::string shown(const std::string& path) const;

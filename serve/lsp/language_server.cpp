@@ -75,18 +75,20 @@ class LanguageServer {
   void add_documents() {
     server_.on_notification("textDocument/didOpen", [this](const Json& params) {
       const Json& item = params.at("textDocument");
-      session_.documents.open(item.at("uri").get<std::string>(), item.at("version").get<std::int64_t>(),
-                              item.at("text").get<std::string>());
-      check_all_again();
+      const auto uri = item.at("uri").get<std::string>();
+      session_.documents.open(uri, item.at("version").get<std::int64_t>(), item.at("text").get<std::string>());
+      session_.check_again(uri);
     });
     server_.on_notification("textDocument/didChange", [this](const Json& params) { change(params); });
-    server_.on_notification("textDocument/didSave", [this](const Json&) { check_all_again(); });
+    server_.on_notification("textDocument/didSave", [this](const Json& params) {
+      session_.check_again(params.at("textDocument").at("uri").get<std::string>());
+    });
     server_.on_notification("textDocument/didClose", [this](const Json& params) {
       const auto uri = params.at("textDocument").at("uri").get<std::string>();
       session_.documents.close(uri);
       session_.good.erase(uri);
       server_.notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
-      check_all_again();
+      session_.check_again(uri);
     });
   }
 
@@ -105,19 +107,13 @@ class LanguageServer {
                                 {position_in(range.at("start")), position_in(range.at("end")), std::move(text)},
                                 session_.encoding);
     }
-    check_all_again();
-  }
-
-  /// Files import each other.
-  void check_all_again() {
-    session_.unchecked.clear();
-    for (const auto& [uri, document] : session_.documents.all()) session_.unchecked.insert(uri);
+    session_.check_again(uri);
   }
 
   /// Of each document the newest version: an older one was given up when a message came.
   void check_changed(const std::atomic<bool>& stop) {
     while (!session_.unchecked.empty() && !stop) {
-      const std::string uri = *session_.unchecked.begin();
+      const std::string uri = session_.unchecked.front();
       const Document& document = *session_.documents.find(uri);
       auto checked = check_document(document, session_.documents, stop);
       if (!checked) return;
@@ -125,7 +121,7 @@ class LanguageServer {
       for (const Diagnostic& mistake : checked->mistakes)
         mistakes.push_back(to_json(mistake, document, session_.encoding));
       if (checked->rules) session_.good.insert_or_assign(uri, GoodText{std::move(*checked->rules), document.text()});
-      session_.unchecked.erase(uri);
+      session_.unchecked.erase(session_.unchecked.begin());
       server_.notify("textDocument/publishDiagnostics",
                      {{"uri", uri}, {"version", document.version}, {"diagnostics", std::move(mistakes)}});
     }

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serve/lsp/session.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "serve/lsp/to_json.hpp"
 #include "serve/rpc/request_error.hpp"
 
 namespace kdiag::serve {
+
+void Session::check_again(const std::string& changed) {
+  const auto waits = [this](const std::string& uri) {
+    return std::find(unchecked.begin(), unchecked.end(), uri) != unchecked.end();
+  };
+  std::erase(unchecked, changed);
+  if (documents.find(changed) != nullptr) unchecked.insert(unchecked.begin(), changed);
+  for (const auto& [uri, document] : documents.all())
+    if (!waits(uri)) unchecked.push_back(uri);
+}
 
 const Document& Session::document_of(const Json& params) const {
   const auto uri = params.at("textDocument").at("uri").get<std::string>();

@@ -4,9 +4,9 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <kdiag/kdiag.hpp>
 
@@ -32,10 +32,13 @@ struct Session {
   Encoding encoding = Encoding::utf16;
   bool initialized = false, shut_down = false;
   Documents documents;
-  std::set<std::string> unchecked;  ///< URIs of documents that were not checked since they, or another one, changed
+  std::vector<std::string> unchecked;                 ///< URIs of documents that are to be checked, in this order
   std::map<std::string, GoodText, std::less<>> good;  ///< by URI
   BoundTrace trace;
 
+  /// Files import each other: all that are open are to be checked again. First the one that changed, which somebody
+  /// looks at and may change again before the others are done, then those that have waited.
+  void check_again(const std::string& changed);
   /// Throws invalid_params where the document of a request is not open.
   const Document& document_of(const Json& params) const;
   /// The rules of a document without its last errors; the built-in ones where it never was without.

@@ -8,6 +8,7 @@
 #include <kdiag/editing.hpp>
 
 #include "serve/lsp/file_uri.hpp"
+#include "serve/lsp/session.hpp"
 #include "serve/lsp/text_lines.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/folder.hpp"
@@ -110,6 +111,30 @@ TEST_CASE("a language server begins and ends as the protocol wants", "[lsp]") {
   bytes.ask("shutdown", nullptr);
   const Json late = bytes.ask("textDocument/formatting", {{"textDocument", {{"uri", "file:///a"}}}});
   CHECK(late["error"]["code"] == -32600);
+}
+
+TEST_CASE("an editor may send settings that are none", "[lsp]") {
+  for (const char* options : {"[]", "null", R"({"trace": null})", R"({"trace": 5})", R"({"trace": "a.json"})"}) {
+    INFO(options);
+    const Json params = {{"initializationOptions", Json::parse(options)}};
+    LspClient client(params);
+    CHECK(client.capabilities["hoverProvider"] == true);
+    client.tell("workspace/didChangeConfiguration", {{"settings", Json::parse(options)}});
+    CHECK(client.leave() == 0);
+  }
+}
+
+TEST_CASE("the document that changed is checked first, then those that have waited", "[lsp]") {
+  kdiag::serve::Session session;
+  for (const char* uri : {"file:///a.yaml", "file:///b.yaml", "file:///c.yaml"}) session.documents.open(uri, 1, "");
+  session.check_again("file:///c.yaml");
+  CHECK(session.unchecked == std::vector<std::string>{"file:///c.yaml", "file:///a.yaml", "file:///b.yaml"});
+  session.unchecked = {"file:///b.yaml"};  // the others are done
+  session.check_again("file:///c.yaml");
+  CHECK(session.unchecked == std::vector<std::string>{"file:///c.yaml", "file:///b.yaml", "file:///a.yaml"});
+  session.documents.close("file:///c.yaml");
+  session.check_again("file:///c.yaml");
+  CHECK(session.unchecked == std::vector<std::string>{"file:///b.yaml", "file:///a.yaml"});
 }
 
 TEST_CASE("an editor is told of the mistakes of each version of a file", "[lsp]") {

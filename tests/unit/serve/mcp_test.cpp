@@ -256,6 +256,9 @@ TEST_CASE("nothing outside of the roots is read", "[mcp][hostile]") {
                      {"dangling.json", {}, outside.path("no.json")},
                      {"test.yaml", "kdiag_test: 1\ntests:\n- name: outside\n  trace: " + outside.path("secret.json") +
                                        "\n  expect: {findings: []}\n"},
+                     {"folder_test.yaml",
+                      "kdiag_test: 1\ntests:\n- name: a link in a folder\n  trace: folder\n"
+                      "  expect: {findings: []}\n"},
                      {"own.yaml", "kdiag: 1\nimport: [" + outside.path("rules.yaml") + "]\nrules: []\n"}});
   const auto of = [](const std::string& path) { return Json{{"traces", {path}}}; };
   for (const std::string& path :
@@ -270,11 +273,27 @@ TEST_CASE("nothing outside of the roots is read", "[mcp][hostile]") {
     INFO(path);
     refusal("diagnose", of(path), root.path());
   }
-  CHECK_THAT(refusal("rules_test", {{"files", {"test.yaml"}}}, root.path()), Catch::Contains("may not be read"));
+  for (const char* file : {"test.yaml", "folder_test.yaml"})
+    CHECK_THAT(refusal("rules_test", {{"files", {file}}}, root.path()), Catch::Contains("may not be read"));
   refusal("diagnose", {{"traces", {"in/trace.json"}}, {"rules", {"own.yaml"}}}, root.path());
   CHECK_FALSE(called("diagnose", of("in/trace.json"), root.path()).contains("isError"));
   CHECK_FALSE(called("diagnose", of("in/trace.json#1"), root.path()).contains("isError"));
   CHECK_FALSE(called("diagnose", of(root.path("in")), root.path()).contains("isError"));
+}
+
+TEST_CASE("links to folders lead nowhere else than they seem to", "[mcp][hostile]") {
+  const Folder around({{"secret.json", read_file(item_storm)},
+                       {"root/a/b/c/none.txt", "here"},
+                       {"root/a/secret.json", "{}"},
+                       {"root/back", {}, "a/b/c"},
+                       {"root/hidden/evil.json", {}, "../../secret.json"},
+                       {"root/shown/linked", {}, "../hidden"}});
+  const std::string root = around.path("root");
+  const auto refused = [&](const char* path) { return refusal("diagnose", {{"traces", {path}}}, root); };
+  // Below root/a/b/c two folders up is root/a, and without a look at the link what lies beside the root.
+  CHECK_THAT(refused("back/../../secret.json"), Catch::Contains("leads back out of a link"));
+  CHECK_THAT(refused("shown"), Catch::Contains("'shown/linked' is a link"));
+  CHECK_THAT(refused("shown/linked"), Catch::Contains("evil.json' is a link"));
 }
 
 TEST_CASE("names of a trace are data: inert, and never long", "[mcp][hostile]") {

@@ -58,19 +58,6 @@ class RunGroup {
   std::array<std::optional<Interval>, 4> spans_;  ///< by ClockDomain
 };
 
-Batch copy_of(const Batch& batch) {
-  Batch copy;
-  const Batch::Data& from = batch.data();
-  Batch::Data& to = copy.data();
-  for (std::uint32_t id = 0; id < from.strings.size(); ++id) to.strings.intern(from.strings[id]);
-  to.columns = from.columns;
-  to.rows = from.rows;
-  to.declared = from.declared;
-  to.entities = from.entities;
-  to.entity_keys = from.entity_keys;
-  return copy;
-}
-
 Capture copy_of(const Capture& capture) {
   const View& view = capture.front();
   const Fragment& from = view.fragment();

@@ -120,6 +120,20 @@ bool owns(Batch::Data& data, Row owner, TableId owners, TableId owned, bool need
 
 }  // namespace
 
+Batch copy_of(const Batch& batch) {
+  Batch copy;
+  const Batch::Data& from = batch.data();
+  Batch::Data& to = copy.data();
+  for (std::uint32_t id = 0; id < from.strings.size(); ++id) to.strings.intern(from.strings[id]);
+  to.columns = from.columns;
+  to.rows = from.rows;
+  to.declared = from.declared;
+  to.entities = from.entities;
+  to.entity_keys = from.entity_keys;
+  to.mistake = from.mistake;
+  return copy;
+}
+
 void Batch::Data::count() {
   if (!held.limited()) return;
   const std::int64_t all_rows = std::accumulate(rows.begin(), rows.end(), std::int64_t{0});

@@ -48,4 +48,7 @@ struct Batch::Data {
   void count();
 };
 
+/// Another batch of the same rows and texts, which counts against no budget.
+Batch copy_of(const Batch& batch);
+
 }  // namespace kdiag

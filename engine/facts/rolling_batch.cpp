@@ -106,21 +106,6 @@ void move_up(ColumnData& column, const Moves& moves) {
 
 }  // namespace
 
-Batch copy_of(const Batch& batch) {
-  Batch copy;
-  const Batch::Data& from = batch.data();
-  Batch::Data& to = copy.data();
-  for (std::uint32_t id = 0; id < from.strings.size(); ++id) to.strings.intern(from.strings[id]);
-  to.columns = from.columns;
-  to.rows = from.rows;
-  to.declared = from.declared;
-  to.entities = from.entities;
-  to.entity_keys = from.entity_keys;
-  to.mistake = from.mistake;
-  to.count();
-  return copy;
-}
-
 std::size_t drop_rows_before(Batch& batch, std::int64_t time) {
   Batch::Data& data = batch.data();
   std::size_t dropped = 0;

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -18,22 +17,6 @@
 #include "cli/packs.hpp"
 
 namespace kdiag::cli {
-
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
-
-void catch_signals() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted.store(true); };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-  struct sigaction before {};
-  if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)  // nohup
-    ::sigaction(SIGHUP, &action, nullptr);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit of its size is an error of writing
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that had enough ends the command silently; see write_output
-}
 
 void open_standard_streams() {
   // Else the first file that is opened takes the place of a closed one, and a report or an error is written into it.

@@ -2,7 +2,6 @@
 // What the verbs share: complaints, loading, printing, exit codes.
 #pragma once
 
-#include <atomic>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -15,14 +14,9 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/rule_paths.hpp"
+#include "cli/signals.hpp"
 
 namespace kdiag::cli {
-
-/// Set by the first Ctrl-C, SIGTERM or SIGHUP.
-extern std::atomic<bool> interrupted;
-
-/// The first Ctrl-C asks for an orderly end, the second one is not caught any more.
-void catch_signals();
 
 /// Puts something that cannot be used in the place of standard streams that are closed. Call before any file is opened.
 void open_standard_streams();

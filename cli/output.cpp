@@ -88,6 +88,7 @@ OutputStream::OutputStream(const std::string& path) : path_(path) {
   else if (exists && !S_ISREG(about.st_mode)) file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   else {
     temporary_ = temporary_beside(resolved(path_));
+    removal_.emplace();
     file_ = ::mkstemp(temporary_.data());
     if (file_ < 0) temporary_.clear();
     else if (::fchmod(file_, rights(exists ? &about : nullptr)) != 0) error_ = errno;

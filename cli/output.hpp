@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/signals.hpp"
+
 namespace kdiag::cli {
 
 /// Writes to the file at `path`, to standard output when it is empty. A regular file is replaced in one step, so
@@ -13,7 +15,8 @@ namespace kdiag::cli {
 /// (EPIPE) is no error. Returns what went wrong, as a sentence.
 std::optional<std::string> write_output(std::string_view text, const std::string& path);
 
-/// The same in pieces, for what is too long to be held. Without finish() a regular file stays as it was.
+/// The same in pieces, for what is too long to be held. Without finish() a regular file stays as it was, also where the
+/// command is interrupted.
 class OutputStream {
  public:
   explicit OutputStream(const std::string& path);
@@ -27,8 +30,9 @@ class OutputStream {
   std::optional<std::string> finish();
 
  private:
-  std::string path_;       ///< empty: standard output
-  std::string temporary_;  ///< what replaces a regular file in the end
+  std::string path_;                   ///< empty: standard output
+  std::string temporary_;              ///< what replaces a regular file in the end
+  std::optional<OrderlyEnd> removal_;  ///< while the temporary file is there
   int file_ = -1;
   int error_ = 0;
 };

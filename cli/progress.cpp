@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "cli/signals.hpp"
+
 namespace kdiag::cli {
 namespace {
 
@@ -24,16 +26,16 @@ std::string short_name(std::string_view name) {
 void Progress::show(std::string_view name, std::uint64_t bytes, std::uint64_t total) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   if (seconds < 1) return;
-  shown_ = true;
+  progress_shown = true;
   const double megabytes = static_cast<double>(bytes) / megabyte;
-  std::fprintf(stderr, "\r\x1b[Kreading %s: %.0f", short_name(name).c_str(), megabytes);
+  std::fprintf(stderr, "%sreading %s: %.0f", wipe_line, short_name(name).c_str(), megabytes);
   if (total > 0) std::fprintf(stderr, " of %.0f", static_cast<double>(total) / megabyte);
   std::fprintf(stderr, " MB, %.0f MB/s", megabytes / seconds);
   std::fflush(stderr);
 }
 
 Progress::~Progress() {
-  if (shown_) std::fputs("\r\x1b[K", stderr);
+  if (progress_shown.exchange(false)) std::fputs(wipe_line, stderr);
 }
 
 }  // namespace kdiag::cli

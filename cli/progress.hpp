@@ -21,7 +21,6 @@ class Progress : public LoadProgress {
 
  private:
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  bool shown_ = false;
 };
 
 }  // namespace kdiag::cli

@@ -120,6 +120,7 @@ std::optional<std::string> replace_pack(const std::string& place, const PackFile
     if (files.files.size() == 1) return write_output(files.files.front().second, place);
     return place + " is one file, and the new version is a folder: unpack it, and name it under `rules:`";
   }
+  const OrderlyEnd end;  // what lies aside is removed
   const std::string fresh = place + ".new", old = place + ".old";
   for (const std::string& aside : {fresh, old})
     if (fs::exists(aside, error)) return aside + " is in the way; remove it";

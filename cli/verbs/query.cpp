@@ -115,6 +115,7 @@ int prompt(const Options& options, const Facts& facts, const std::optional<Facts
     QueryCompletion found = complete_query(rules, line, cursor);
     return Completion{found.begin, std::move(found.words)};
   });
+  const OrderlyEnd end;  // Ctrl-C ends a line or a query here, not the command
   for (;;) {
     catch_prompt_signals();  // for each line anew
     const std::optional<std::string> line = editor.next();

@@ -5,7 +5,8 @@
  *   KDIAG_FAULT_CALL  open, read, write, close, rename, mmap, readdir, isatty, thread or clock, each with its relatives
  *   KDIAG_FAULT_AT    which of these calls, from 1; 0: every second one, so that what tries again gets on; -1: all
  *   KDIAG_FAULT       the error of the call (EIO, EINTR, ...), `short`: one byte is read or written, SIGINT, SIGTERM or
- *                     SIGHUP: the call works and the signal comes, `jump`: the clock of the day leaps hours
+ *                     SIGHUP: the call works and the signal comes, `stuck`: it never comes back, `jump`: the clock of
+ *                     the day leaps hours
  *   KDIAG_FAULT_SEEN  a file that is made once the fault has happened */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -75,6 +76,7 @@ static enum fault fault_of(const char* call, const char* path) {
   say_seen();
   errno = before;
   if (strcmp(fault, "short") == 0) return SHORT;
+  while (strcmp(fault, "stuck") == 0) pause();
   for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i)
     if (strcmp(signals[i].name, fault) == 0) {
       kill(getpid(), signals[i].number);

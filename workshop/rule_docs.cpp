@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/escape.hpp"
-#include "engine/facts/recording.hpp"
+#include "engine/recording/recording.hpp"
 #include "engine/ruleset/describe_rule.hpp"
 #include "packs/find_rule.hpp"
 #include "packs/tests_of_rule.hpp"

@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "engine/facts/recording.hpp"
-#include "engine/facts/telemetry_alone.hpp"
 #include "engine/judge/fill_template.hpp"
 #include "engine/judge/judge.hpp"
 #include "engine/judge/traces_left_out.hpp"
 #include "engine/language/plan_text.hpp"
+#include "engine/recording/recording.hpp"
+#include "engine/recording/telemetry_alone.hpp"
 #include "workshop/query.hpp"
 
 namespace kdiag {

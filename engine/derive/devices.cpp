@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/facts/recording.hpp"
+#include "engine/recording/recording.hpp"
 
 namespace kdiag {
 namespace {

@@ -30,10 +30,10 @@
 #include "engine/compare/verdict.hpp"
 #include "engine/compare/work.hpp"
 #include "engine/facts/loaded_facts.hpp"
-#include "engine/facts/telemetry_alone.hpp"
 #include "engine/judge/baselines.hpp"
 #include "engine/judge/diagnose.hpp"
 #include "engine/judge/finding_changes.hpp"
+#include "engine/recording/telemetry_alone.hpp"
 
 namespace kdiag {
 namespace {

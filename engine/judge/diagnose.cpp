@@ -15,8 +15,6 @@
 #include "engine/derive/recorded_summary.hpp"
 #include "engine/derive/telemetry_summary.hpp"
 #include "engine/derive/work/work_summary.hpp"
-#include "engine/facts/recording.hpp"
-#include "engine/facts/telemetry_alone.hpp"
 #include "engine/judge/about_rules.hpp"
 #include "engine/judge/baselines.hpp"
 #include "engine/judge/health_discount.hpp"
@@ -28,6 +26,8 @@
 #include "engine/judge/steady_severity.hpp"
 #include "engine/judge/traces_left_out.hpp"
 #include "engine/language/plan_text.hpp"
+#include "engine/recording/recording.hpp"
+#include "engine/recording/telemetry_alone.hpp"
 #include "engine/ruleset/describe_rule.hpp"
 
 namespace kdiag {

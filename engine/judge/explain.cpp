@@ -6,14 +6,14 @@
 #include <kdiag/format.hpp>
 
 #include "engine/eval/render.hpp"
-#include "engine/facts/recording.hpp"
-#include "engine/facts/telemetry_alone.hpp"
 #include "engine/judge/baselines.hpp"
 #include "engine/judge/diagnose.hpp"
 #include "engine/judge/judge.hpp"
 #include "engine/judge/traces_left_out.hpp"
 #include "engine/language/functions.hpp"
 #include "engine/language/plan_text.hpp"
+#include "engine/recording/recording.hpp"
+#include "engine/recording/telemetry_alone.hpp"
 
 namespace kdiag {
 namespace {

@@ -10,9 +10,9 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/facts/recording.hpp"
-#include "engine/facts/recording_commands.hpp"
 #include "engine/language/cause_reasons.hpp"
+#include "engine/recording/recording.hpp"
+#include "engine/recording/recording_commands.hpp"
 
 namespace kdiag {
 namespace {

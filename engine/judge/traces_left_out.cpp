@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/judge/traces_left_out.hpp"
 
-#include "engine/facts/telemetry_commands.hpp"
 #include "engine/language/cause_reasons.hpp"
+#include "engine/recording/telemetry_commands.hpp"
 
 namespace kdiag {
 

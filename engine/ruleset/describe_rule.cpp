@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "engine/facts/recording.hpp"
 #include "engine/language/functions.hpp"
+#include "engine/recording/recording.hpp"
 #include "engine/ruleset/plan_walk.hpp"
 
 namespace kdiag {

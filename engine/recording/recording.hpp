@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/facts/recording_hints.hpp"
+#include "engine/recording/recording_hints.hpp"
 
 namespace kdiag {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/facts/recording.hpp"
+#include "engine/recording/recording.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "engine/facts/fact_store.hpp"
-#include "engine/facts/recording_hints.hpp"
 #include "engine/facts/series.hpp"
-#include "engine/facts/telemetry_alone.hpp"
-#include "engine/facts/telemetry_commands.hpp"
+#include "engine/recording/recording_hints.hpp"
+#include "engine/recording/telemetry_alone.hpp"
+#include "engine/recording/telemetry_commands.hpp"
 
 namespace kdiag {
 namespace {

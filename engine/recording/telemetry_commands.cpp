@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/facts/telemetry_commands.hpp"
+#include "engine/recording/telemetry_commands.hpp"
 
 #include <algorithm>
 #include <cstdint>

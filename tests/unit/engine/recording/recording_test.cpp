@@ -6,7 +6,7 @@
 
 #include "engine/derive/devices.hpp"
 #include "engine/facts/fact_store.hpp"
-#include "engine/facts/recording.hpp"
+#include "engine/recording/recording.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

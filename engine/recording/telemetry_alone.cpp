@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/facts/telemetry_alone.hpp"
+#include "engine/recording/telemetry_alone.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/facts/recording_hints.hpp"
+#include "engine/recording/recording_hints.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -8,7 +8,7 @@
 
 #include <kdiag/plan.hpp>
 
-#include "engine/facts/recording_hints.hpp"
+#include "engine/recording/recording_hints.hpp"
 
 namespace kdiag {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/facts/recording_commands.hpp"
+#include "engine/recording/recording_commands.hpp"
 
 #include <algorithm>
 #include <vector>

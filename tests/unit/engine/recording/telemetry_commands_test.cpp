@@ -11,8 +11,8 @@
 #include "adapters/nvidia/nvidia_smi/query_header.hpp"
 #include "adapters/text/units.hpp"
 #include "engine/facts/fact_store.hpp"
-#include "engine/facts/recording.hpp"
-#include "engine/facts/telemetry_commands.hpp"
+#include "engine/recording/recording.hpp"
+#include "engine/recording/telemetry_commands.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

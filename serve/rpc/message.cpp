@@ -16,13 +16,6 @@ bool check_depth(int depth, Json::parse_event_t, const Json&) {
   return true;
 }
 
-/// Its messages begin with a name in brackets.
-std::string reason(const Json::exception& error) {
-  const std::string_view text = error.what();
-  const std::size_t end = text.find("] ");
-  return std::string(end == std::string_view::npos ? text : text.substr(end + 2));
-}
-
 Message refused(Message message, ErrorCode code, std::string text) {
   message.kind = Message::Kind::invalid;
   message.code = code;
@@ -66,8 +59,14 @@ Message parse_message(std::string_view text) {
   } catch (const TooDeep&) {
     return refused({}, ErrorCode::invalid_request, "values are nested deeper than " + std::to_string(most_depth));
   } catch (const Json::exception& error) {
-    return refused({}, ErrorCode::parse_error, reason(error));
+    return refused({}, ErrorCode::parse_error, reason_of(error));
   }
+}
+
+std::string reason_of(const Json::exception& error) {
+  const std::string_view text = error.what();
+  const std::size_t end = text.find("] ");
+  return std::string(end == std::string_view::npos ? text : text.substr(end + 2));
 }
 
 std::string to_text(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }

@@ -31,6 +31,9 @@ struct Message {
 /// (judgement).
 Message parse_message(std::string_view text);
 
+/// What the JSON library says was wrong, without the name that it begins with.
+std::string reason_of(const Json::exception& error);
+
 /// As one line of ASCII: what steers terminals stays inert in logs. Bytes that are no UTF-8 become replacement
 /// characters.
 std::string to_text(const Json& json);

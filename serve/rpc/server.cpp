@@ -67,7 +67,7 @@ struct Server::State {
 
   std::mutex writing;
   std::atomic<bool> closed{false};  ///< nobody reads the output
-  Wake wake;                        ///< ends the reader
+  Wake wake;                        ///< ends the threads that read and watch
 
   std::mutex mutex;  ///< over what follows
   std::condition_variable arrived, left;
@@ -129,18 +129,6 @@ struct Server::State {
     arrived.notify_all();
   }
 
-  /// Until the worker is done: answers that can reach nobody are not worked out.
-  void watch_output() {
-    pollfd files[] = {{output, 0, 0}, {wake.file(), POLLIN, 0}};
-    while (::poll(files, 2, -1) < 0 && errno == EINTR) {
-    }
-    if (files[0].revents == 0) return;
-    closed = true;
-    const std::lock_guard lock(mutex);
-    if (running) running->stop = true;
-    idle_stop = true;
-  }
-
   void read_messages() {
     FrameReader reader(input, wake.file(), protocol.framing, protocol.most_bytes);
     std::optional<int> with;
@@ -160,7 +148,22 @@ struct Server::State {
       with = 1;  // what was not read is not known: as if the framing were lost
     }
     end_input(with);
-    watch_output();
+  }
+
+  // --- The thread that watches the output
+  // -----------------------------------------------------------------------------
+
+  /// Answers that can reach nobody are not worked out: not the one that is, and none that waits.
+  void watch_output() {
+    pollfd files[] = {{output, 0, 0}, {wake.file(), POLLIN, 0}};
+    while (::poll(files, 2, -1) < 0 && errno == EINTR) {
+    }
+    if (files[0].revents == 0) return;
+    closed = true;
+    const std::lock_guard lock(mutex);
+    if (running) running->stop = true;
+    idle_stop = true;
+    arrived.notify_all();
   }
 
   // --- The thread that works ----------------------------------------------------------------------------------------
@@ -179,7 +182,7 @@ struct Server::State {
     } catch (const RequestError& error) {
       if (!call.cancelled) return fail(error.code(), error.what(), error.data());
     } catch (const Json::exception& error) {
-      if (!call.cancelled) return fail(ErrorCode::invalid_params, error.what());
+      if (!call.cancelled) return fail(ErrorCode::invalid_params, reason_of(error));
     } catch (const std::bad_alloc&) {
       return fail(ErrorCode::internal_error, "out of memory");
     } catch (const std::exception& error) {
@@ -241,14 +244,13 @@ struct Server::State {
     }
   }
 
-  void end_reader(std::thread& reader) {
+  void end_threads() {
     {
       const std::lock_guard lock(mutex);
-      ended = true;  // it may wait for room
+      ended = true;  // the reader may wait for room
       left.notify_all();
     }
     wake.tell();
-    reader.join();
   }
 };
 
@@ -277,11 +279,16 @@ void Server::finish(int status) {
 
 std::optional<int> Server::run() {
   {
-    struct Reader {
+    struct Threads {
       State& state;
-      std::thread thread{[this] { state.read_messages(); }};
-      ~Reader() { state.end_reader(thread); }
-    } reader{*state_};
+      std::thread reader{[this] { state.read_messages(); }};
+      std::thread watcher{[this] { state.watch_output(); }};
+      ~Threads() {
+        state.end_threads();
+        reader.join();
+        watcher.join();
+      }
+    } threads{*state_};
     state_->work();
   }
   return state_->status;

@@ -247,15 +247,28 @@ TEST_CASE("a cancellation reaches requests that run and that wait", "[rpc]") {
 
 TEST_CASE("a client that went away ends what runs, and the server", "[rpc]") {
   std::signal(SIGPIPE, SIG_IGN);
+  for (const bool input_ends : {true, false}) {
+    CAPTURE(input_ends);
+    RpcPipe in, out;
+    Server server(test_protocol(Framing::lines), in.reader(), out.writer());
+    std::atomic<bool> waits{false};
+    add_methods(server, &waits);
+    auto status = std::async(std::launch::async, [&] { return server.run(); });
+    in.write(R"({"jsonrpc":"2.0","id":1,"method":"wait"})"
+             "\n");
+    while (!waits) std::this_thread::yield();
+    if (input_ends) in.close_writer();
+    out.close_reader();
+    CHECK_FALSE(status.get());
+  }
+  std::signal(SIGPIPE, SIG_DFL);
+}
+
+TEST_CASE("a server that rests ends with its client", "[rpc]") {
+  std::signal(SIGPIPE, SIG_IGN);
   RpcPipe in, out;
   Server server(test_protocol(Framing::lines), in.reader(), out.writer());
-  std::atomic<bool> waits{false};
-  add_methods(server, &waits);
   auto status = std::async(std::launch::async, [&] { return server.run(); });
-  in.write(R"({"jsonrpc":"2.0","id":1,"method":"wait"})"
-           "\n");
-  while (!waits) std::this_thread::yield();
-  in.close_writer();
   out.close_reader();
   CHECK_FALSE(status.get());
   std::signal(SIGPIPE, SIG_DFL);

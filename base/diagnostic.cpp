@@ -20,25 +20,12 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::size_t longest_snippet = 160;  // columns of a source line that are shown; as Falco's
 constexpr std::size_t snippet_lead = 60;      // columns before the first mark when a line is cut
 
-/// C0, C1, and characters that reorder, join or hide text, as in reports (base/escape).
-bool is_control(std::uint32_t c) {
-  struct Range {
-    std::uint32_t first, last;
-  };
-  constexpr Range ranges[] = {
-      {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},   {0x180E, 0x180E},   {0x200B, 0x200F},
-      {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
-  };
-  return std::any_of(std::begin(ranges), std::end(ranges),
-                     [c](Range range) { return c >= range.first && c <= range.last; });
-}
-
 void append_escaped(std::string& out, std::string_view text, std::size_t at, CodePoint point) {
   char buffer[16];
-  if (!point.valid || (point.value < 0x100 && is_control(point.value))) {
+  if (!point.valid || (point.value < 0x100 && is_hidden(point.value))) {
     std::snprintf(buffer, sizeof buffer, "\\x%02x", static_cast<unsigned>(point.value));
     out += buffer;
-  } else if (is_control(point.value)) {
+  } else if (is_hidden(point.value)) {
     std::snprintf(buffer, sizeof buffer, point.value > 0xFFFF ? "\\u%06x" : "\\u%04x",
                   static_cast<unsigned>(point.value));
     out += buffer;

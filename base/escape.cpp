@@ -2,7 +2,6 @@
 #include "base/escape.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "base/ascii.hpp"
 #include "base/utf8.hpp"
@@ -16,24 +15,8 @@ void append_hex(std::string& out, char32_t value, int digits) {
   for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) out += hex_digits[(value >> shift) & 0xF];
 }
 
-struct Range {
-  char32_t first, last;
-};
-
-// Controls, and format characters that reorder, join or hide text (Unicode 15, general categories Cc and Cf, Zl, Zp).
-constexpr Range hidden_ranges[] = {
-    {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},   {0x180E, 0x180E},   {0x200B, 0x200F},
-    {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
-};
-
-bool hidden(char32_t value) {
-  if (value >= ' ' && value <= '~') return false;  // nearly all of any text
-  return std::any_of(std::begin(hidden_ranges), std::end(hidden_ranges),
-                     [value](Range range) { return value >= range.first && value <= range.last; });
-}
-
 void append_visible(std::string& out, std::string_view text, CodePoint point, std::size_t at) {
-  if (point.valid && !hidden(point.value)) {
+  if (point.valid && !is_hidden(point.value)) {
     out += text.substr(at, point.length);
   } else if (point.value < 0x100) {
     out += "\\x";
@@ -179,7 +162,7 @@ void append_json_string(std::string& out, std::string_view text) {
       out += "\\n";
     } else if (point.value == '\t') {
       out += "\\t";
-    } else if (!hidden(point.value)) {
+    } else if (!is_hidden(point.value)) {
       out += text.substr(at, point.length);
     } else if (point.value <= 0xFFFF) {
       out += "\\u";

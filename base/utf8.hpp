@@ -18,6 +18,10 @@ struct CodePoint {
 /// (RFC 3629).
 CodePoint code_point_at(std::string_view text, std::size_t at);
 
+/// Whether a code point is a control, or one that reorders, joins or hides text or shows as nothing: Unicode 15,
+/// general categories Cc, Cf, Zl and Zp as far as they steer, and Default_Ignorable_Code_Point.
+bool is_hidden(char32_t value);
+
 /// The first byte that is not well-formed UTF-8; the text's size when all of it is.
 std::size_t first_invalid_utf8(std::string_view text);
 

@@ -16,8 +16,8 @@ inline constexpr std::size_t longest_text = 160;
 /// Of an expression in a text; as data it is whole (judgement).
 inline constexpr std::size_t longest_expression = 1000;
 
-/// One line of valid UTF-8: control characters, what reorders or hides text, and ill-formed bytes appear as `\x1b` or
-/// `\u202e`. Of longer texts the beginning and the end, which `longest` bytes hold.
+/// One line of valid UTF-8, as shown_value() has it: control characters, what reorders or hides text, and ill-formed
+/// bytes appear as `\x1b` or `\u202e`. Of longer texts the beginning and the end, which `longest` bytes hold.
 std::string inert(std::string_view text, std::size_t longest = longest_text);
 
 /// Rows of a table as one line, without the blanks that align them.

@@ -15,8 +15,9 @@ struct Span {
 };
 
 /// Controls but for the line break and the tab, and what reorders, joins or hides text.
-constexpr Span never[] = {{0x00, 0x08},     {0x0B, 0x1F},     {0x7F, 0x9F},     {0x61C, 0x61C},    {0x200B, 0x200F},
-                          {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xE0000, 0xE007F}};
+constexpr Span never[] = {{0x00, 0x08},     {0x0B, 0x1F},     {0x7F, 0x9F},     {0x61C, 0x61C},     {0x200B, 0x200F},
+                          {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xE0000, 0xE0FFF}, {0x115F, 0x1160},
+                          {0x3164, 0x3164}, {0xFE00, 0xFE0F}, {0xFFA0, 0xFFA0}};
 
 /// What hostile_texts would add: no line of an output begins so. In Markdown a sentence may: a message that leads with
 /// the name of a kernel, where a format ends its records with lines.
@@ -130,6 +131,7 @@ const std::vector<std::string>& hostile_texts() {
       "desrever",
       "\xe2\x80\x8b\xe2\x81\xa0\xef\xbb\xbf",
       "\xf3\xa0\x80\x81",
+      "\xe1\x85\x9f\xe3\x85\xa4\xef\xb8\x8f\xef\xbe\xa0",  // letters and selectors that show as nothing
       "<script>alert(1)</script><img src=x onerror=1><b>",
       "[x](javascript:1) | `code` ``` $math$ @user #12",
       "=cmd()|' /C calc'!A0",

@@ -84,22 +84,22 @@ Result<QueryAnswer> query_in_rule(const Facts& facts, const RuleSet& rules, cons
   }
 }
 
-Result<std::vector<PlaceAnswer>> query_places(const Facts& facts, const RuleSet& rules, const RuleView& view,
-                                              std::string_view expression, const AnswerRows& rows, std::size_t most,
-                                              const QueryOptions& options) {
+Result<PlaceAnswers> query_places(const Facts& facts, const RuleSet& rules, const RuleView& view,
+                                  std::string_view expression, const AnswerRows& rows, const PlaceRange& range,
+                                  const QueryOptions& options) {
   const Result<Asked> asked = checked_query(rules, view, expression);
   if (!asked) return asked.error();
   try {
     const AskedPlaces places = places_of(facts, options, *asked, view);
     if (places.all().empty()) return Diagnostics{places.nothing_there()};
-    return answer_places(places, asked->rules->library, asked->names.lets, *asked->plan, rows, most);
+    return answer_places(places, asked->rules->library, asked->names.lets, *asked->plan, rows, range);
   } catch (const Interrupted&) {
     return stopped();
   }
 }
 
-Result<std::vector<RuleJudgement>> rule_values(const Facts& facts, const RuleSet& rules, const RuleView& view,
-                                               const RuleValuesOptions& options) {
+Result<RuleJudgements> rule_values(const Facts& facts, const RuleSet& rules, const RuleView& view,
+                                   const RuleValuesOptions& options) {
   const Result<const CheckedRule*> rule = find_rule(rules, view.rule);
   if (!rule) return rule.error();
   try {

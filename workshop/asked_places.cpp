@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workshop/asked_places.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
 #include <kdiag/refusal_ids.hpp>
 
 #include "base/escape.hpp"
@@ -32,18 +36,44 @@ AskedPlaces::AskedPlaces(const LoadedFacts& facts, const LoadedFacts* baseline, 
   }
 }
 
+namespace {
+
+/// The number in `#3`; nothing where a subject is asked for by its name.
+std::optional<std::size_t> number_asked(std::string_view asked) {
+  std::size_t number = 0;
+  const char* const end = asked.data() + asked.size();
+  if (!asked.starts_with('#') || asked.size() == 1) return std::nullopt;
+  const auto [at, error] = std::from_chars(asked.data() + 1, end, number);
+  return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
 void AskedPlaces::add_subjects(const RunFacts& facts, const RunContext& run, const SubjectSpec& subjects,
                                const RuleView& view) {
   constexpr std::size_t most_named = 8;  // judgement: a line
+  const std::optional<std::size_t> wanted = number_asked(view.subject);
+  const std::string_view name = std::string_view(view.subject).substr(view.subject.starts_with("##") ? 1 : 0);
+  std::vector<AskedPlace> by_id, by_label;
   std::size_t number = 0;
   for (const Subject& subject : run.subjects(subjects).subjects) {
+    const AskedPlace place{facts.id, &run, subject, ++number};
     const std::string label = run.label(subject);
-    ++number;
-    if (view.subject.empty() || label == view.subject || run.id(subject) == view.subject ||
-        view.subject == "#" + std::to_string(number))
-      all_.push_back({facts.id, &run, subject, number});
+    if (view.subject.empty() || (wanted ? number == *wanted : run.id(subject) == name)) by_id.push_back(place);
+    else if (!wanted && label == name) by_label.push_back(place);
     else if (there_are_.size() < most_named) there_are_.push_back(label);
   }
+  const std::vector<AskedPlace>& found = by_id.empty() ? by_label : by_id;
+  all_.insert(all_.end(), found.begin(), found.end());
+}
+
+std::span<const AskedPlace> AskedPlaces::part(const PlaceRange& range) const {
+  const std::size_t first = std::min(range.first, all_.size());
+  return std::span(all_).subspan(first, std::min(range.most, all_.size() - first));
+}
+
+std::size_t AskedPlaces::behind(std::span<const AskedPlace> part) const {
+  return static_cast<std::size_t>(all_.data() + all_.size() - (part.data() + part.size()));
 }
 
 Diagnostic AskedPlaces::nothing_there() const {

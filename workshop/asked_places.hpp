@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ class AskedPlaces {
               const RuleView& view);
 
   const std::vector<AskedPlace>& all() const { return all_; }
+  std::span<const AskedPlace> part(const PlaceRange& range) const;
+  /// How many come behind a part.
+  std::size_t behind(std::span<const AskedPlace> part) const;
   /// Why there is none: K694, with some of those that there are.
   Diagnostic nothing_there() const;
 

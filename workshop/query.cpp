@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 
 #include <kdiag/format.hpp>
 
@@ -167,15 +168,14 @@ PlaceAnswer answer_place(const Value& value, const Type& type, const RunContext&
   return out;
 }
 
-std::vector<PlaceAnswer> answer_places(const AskedPlaces& places, const Library& library,
-                                       const std::vector<PlanPtr>& lets, const Plan& plan, const AnswerRows& rows,
-                                       std::size_t most) {
-  std::vector<PlaceAnswer> out;
-  for (const AskedPlace& place : places.all()) {
-    if (out.size() == most) break;
-    out.push_back(answer_place(evaluated(place, library, lets, plan), plan.type, *place.run, rows));
-    out.back().run = place.run_id;
-    out.back().subject = subject_entry(place);
+PlaceAnswers answer_places(const AskedPlaces& places, const Library& library, const std::vector<PlanPtr>& lets,
+                           const Plan& plan, const AnswerRows& rows, const PlaceRange& range) {
+  const std::span<const AskedPlace> wanted = places.part(range);
+  PlaceAnswers out{.places = {}, .left_out = places.behind(wanted)};
+  for (const AskedPlace& place : wanted) {
+    out.places.push_back(answer_place(evaluated(place, library, lets, plan), plan.type, *place.run, rows));
+    out.places.back().run = place.run_id;
+    out.places.back().subject = subject_entry(place);
   }
   return out;
 }

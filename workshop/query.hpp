@@ -21,9 +21,8 @@ QueryAnswer answer_query(const AskedPlaces& places, const Library& library, cons
 
 /// What one place answers, in pieces.
 PlaceAnswer answer_place(const Value& value, const Type& type, const RunContext& run, const AnswerRows& rows);
-/// The same of the first places, as answer_query evaluates them.
-std::vector<PlaceAnswer> answer_places(const AskedPlaces& places, const Library& library,
-                                       const std::vector<PlanPtr>& lets, const Plan& plan, const AnswerRows& rows,
-                                       std::size_t most);
+/// The same of some places, as answer_query evaluates them.
+PlaceAnswers answer_places(const AskedPlaces& places, const Library& library, const std::vector<PlanPtr>& lets,
+                           const Plan& plan, const AnswerRows& rows, const PlaceRange& range);
 
 }  // namespace kdiag

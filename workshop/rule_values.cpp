@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -127,13 +128,11 @@ RuleJudgement judged(const CheckedRule& rule, const LoadedRules& rules, const As
 
 }  // namespace
 
-std::vector<RuleJudgement> values_of(const CheckedRule& rule, const LoadedRules& rules, const AskedPlaces& places,
-                                     const RuleValuesOptions& options) {
-  std::vector<RuleJudgement> out;
-  for (const AskedPlace& place : places.all()) {
-    if (out.size() == options.subjects) break;
-    out.push_back(judged(rule, rules, place, options));
-  }
+RuleJudgements values_of(const CheckedRule& rule, const LoadedRules& rules, const AskedPlaces& places,
+                         const RuleValuesOptions& options) {
+  const std::span<const AskedPlace> wanted = places.part(options.subjects);
+  RuleJudgements out{.subjects = {}, .left_out = places.behind(wanted)};
+  for (const AskedPlace& place : wanted) out.subjects.push_back(judged(rule, rules, place, options));
   return out;
 }
 

@@ -12,7 +12,7 @@
 namespace kdiag {
 
 /// `rules` are complete. Throws Interrupted once the host asked to stop.
-std::vector<RuleJudgement> values_of(const CheckedRule& rule, const LoadedRules& rules, const AskedPlaces& places,
-                                     const RuleValuesOptions& options);
+RuleJudgements values_of(const CheckedRule& rule, const LoadedRules& rules, const AskedPlaces& places,
+                         const RuleValuesOptions& options);
 
 }  // namespace kdiag

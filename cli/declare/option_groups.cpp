@@ -102,13 +102,13 @@ void OptionGroups::scope(CLI::App& app) {
                "Exit 5 when a rule is inconclusive or fails, 2 when any input is unreadable");
 }
 
-void OptionGroups::limits(CLI::App& app) {
+void OptionGroups::limits(CLI::App& app, const std::string& time) {
   LoadLimits& limits = options_.load.limits;
   add_parsed(app, "--max-memory", "SIZE", "Memory for facts and unpacking (default: a quarter of what there is; none)",
              [&](const std::string& text) { limits.bytes = parse_size("--max-memory", text); });
   add_parsed(app, "--max-unpacked", "SIZE", "Bytes out of compressed files and archives (default: 256GiB; none)",
              [&](const std::string& text) { limits.unpacked = parse_size("--max-unpacked", text); });
-  add_parsed(app, "--max-time", "TIME", "How long the command may take (default: without limit)",
+  add_parsed(app, "--max-time", "TIME", time,
              [&](const std::string& text) { options_.most_ms = parse_milliseconds("--max-time", text); });
 }
 

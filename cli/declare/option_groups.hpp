@@ -34,7 +34,8 @@ class OptionGroups {
   void baseline(CLI::App& app);               ///< what is compared with another run
   void scope(CLI::App& app);                  ///< which part of traces is meant, and how they are read
   void times(CLI::App& app);                  ///< from when to when
-  void limits(CLI::App& app);                 ///< what the command may cost
+  /// What the command may cost; `time` says what --max-time is of.
+  void limits(CLI::App& app, const std::string& time = "How long the command may take (default: without limit)");
 
   // What judges it.
   void rules(CLI::App& app);   ///< which rules with which parameters, with `config` and `trust`

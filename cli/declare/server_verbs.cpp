@@ -20,7 +20,7 @@ It reads only, opens no connection, and ends with its input. docs/agents.md)");
       ->type_name("FILE")
       ->allow_extra_args(false);
   mcp.add_flag("--no-lua", groups.options().no_lua, "Refuse rules in Lua; built-in ones are left out");
-  groups.limits(mcp);
+  groups.limits(mcp, "How long each call may take (default: 60s)");
   groups.verb(app, "lsp", "Serve an editor that is started with it, over standard input and output", Verb::lsp,
               "  kdiag lsp                                    docs/editors.md: how editors are told of it");
 }

@@ -16,9 +16,11 @@ namespace kdiag {
 
 /// In the place of which rule, and of which of its subjects, something is asked.
 struct RuleView {
-  std::string rule;     ///< its id
-  std::string run;      ///< id of a run, as RunEntry::id; empty: all
-  std::string subject;  ///< id or label of a subject, as in SubjectEntry, or "#3", the third of the rule; empty: all
+  std::string rule;  ///< its id
+  std::string run;   ///< id of a run, as RunEntry::id; empty: all
+  /// Id of a subject, else a label, as in SubjectEntry; "#3" is the third of the rule, and "##3" what is called "#3".
+  /// Empty: all.
+  std::string subject;
 };
 
 /// As query(), with the parameters and lets of a rule, for each of its subjects: where the rule says `stall`, so does
@@ -36,6 +38,11 @@ struct AnswerRows {
   std::size_t first = 0, most = 20;
 };
 
+/// Which runs, or subjects of a rule, are wanted: first those of the first run.
+struct PlaceRange {
+  std::size_t first = 0, most = 100;
+};
+
 /// What one run, or one subject of a rule, answers.
 struct PlaceAnswer {
   std::string run;
@@ -46,11 +53,16 @@ struct PlaceAnswer {
   bool unknown = false;
 };
 
+struct PlaceAnswers {
+  std::vector<PlaceAnswer> places;
+  std::size_t left_out = 0;  ///< places that come behind these
+};
+
 /// As query_in_rule(), and as query() where the view names no rule, in pieces: of a table that is larger than the facts
-/// no more is made than is wanted. At most `most` places. Errors: as theirs.
-KDIAG_API Result<std::vector<PlaceAnswer>> query_places(const Facts& facts, const RuleSet& rules, const RuleView& view,
-                                                        std::string_view expression, const AnswerRows& rows,
-                                                        std::size_t most, const QueryOptions& options = {});
+/// no more is made than is wanted. Errors: as theirs.
+KDIAG_API Result<PlaceAnswers> query_places(const Facts& facts, const RuleSet& rules, const RuleView& view,
+                                            std::string_view expression, const AnswerRows& rows,
+                                            const PlaceRange& places, const QueryOptions& options = {});
 
 /// A value that a rule rests on or states.
 struct RuleValue {
@@ -77,16 +89,21 @@ struct RuleJudgement {
   std::vector<RuleValue> values;  ///< in the order of RuleValue::part; none of a rule in Lua, which has no expressions
 };
 
+struct RuleJudgements {
+  std::vector<RuleJudgement> subjects;  ///< in the order of the rule's subjects
+  std::size_t left_out = 0;             ///< subjects that come behind these
+};
+
 struct RuleValuesOptions {
-  std::size_t rows = 5;                       ///< of each table, at most
-  std::size_t subjects = 100;                 ///< at most, in the order of the rule's subjects
+  std::size_t rows = 5;  ///< of each table, at most
+  PlaceRange subjects = {};
   std::optional<Facts> baseline = {};         ///< as in DiagnoseOptions
   const std::atomic<bool>* cancel = nullptr;  ///< as in DiagnoseOptions
 };
 
 /// The values of a rule for the subjects of a view: every number that its condition compares, and where it fires those
 /// of its impact, gain, confidence, texts and evidence. Errors: as query_in_rule().
-KDIAG_API Result<std::vector<RuleJudgement>> rule_values(const Facts& facts, const RuleSet& rules, const RuleView& view,
-                                                         const RuleValuesOptions& options = {});
+KDIAG_API Result<RuleJudgements> rule_values(const Facts& facts, const RuleSet& rules, const RuleView& view,
+                                             const RuleValuesOptions& options = {});
 
 }  // namespace kdiag

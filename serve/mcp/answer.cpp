@@ -77,15 +77,28 @@ bool Answer::add(std::string_view list_name, const Json& item, const std::string
 
 void Answer::leave_out(std::string_view what, std::size_t count, const std::string& next) {
   if (count == 0) return;
-  parts_->data["left_out"][std::string(what)] = count;
-  parts_->end += (parts_->end.empty() ? "Left out for the budget: " : "; ") + std::to_string(count) + " " +
-                 std::string(what) + (next.empty() ? "" : " (" + next + ")");
+  Json& counted = parts_->data["left_out"][std::string(what)];
+  counted = count + (counted.is_null() ? 0 : counted.get<std::size_t>());
+  parts_->end += (parts_->end.empty() ? "Left out: " : "; ") + std::to_string(count) + " " + std::string(what) +
+                 (next.empty() ? "" : " (" + next + ")");
 }
 
 void Answer::go_on_at(std::string cursor) {
   if (!parts_->any) parts_->too_small(parts_->refused);
   parts_->end += (parts_->end.empty() ? "" : "; ") + std::string("go on with cursor \"") + cursor + "\"";
   parts_->data["next_cursor"] = std::move(cursor);
+}
+
+void Answer::stop_at(std::string_view list, std::size_t place, std::size_t size, const std::string& next) {
+  leave_out(list, size - place, next);
+  go_on_at(std::string(list) + ":" + std::to_string(place));
+}
+
+void Answer::say_more(std::string_view list, std::size_t count, std::size_t first) {
+  const std::string cursor = std::string(list) + ":" + std::to_string(first);
+  set(std::string(list) + "_left_out", count);
+  set(std::string(list) + "_cursor", cursor);
+  say("and " + std::to_string(count) + " more " + std::string(list) + ": cursor \"" + cursor + "\"");
 }
 
 Json Answer::result() && {

@@ -30,7 +30,7 @@ inline constexpr Argument max_tokens{
     "max_tokens",
     Argument::Kind::number,
     false,
-    "Tokens that the text may have, and the structured data, too, at three ASCII bytes a token (default: 3000).",
+    "Tokens that the text may have, and the structured data, too, at three ASCII bytes a token (default: 4000).",
     least_tokens,
     most_tokens};
 inline constexpr Argument cursor{"cursor", Argument::Kind::text, false,
@@ -47,10 +47,19 @@ LoadedTraces traces_of(Workspace& workspace, const Call& call);
 /// ToolError when it is none of the lists.
 std::pair<std::string, std::size_t> cursor_of(const Call& call, std::initializer_list<std::string_view> lists);
 
+/// The place among the runs or subjects from which a cursor of query goes on, and the row there: {3, 40} of "3:40", {0,
+/// 0} without one. Throws ToolError when it is no such cursor.
+std::pair<std::size_t, std::size_t> place_and_row_of(const Call& call);
+
 /// Throws ToolError once the call was stopped: what was computed until then may lack something.
 void stop_if_told(const Call& call);
 
-/// What the inputs of some facts are, with what was odd about them.
+/// What the first inputs of some facts are, with what was odd about them; of more the cursor is said.
 void tell_inputs(const Workspace& workspace, const std::vector<InputEntry>& inputs, Answer& answer);
+/// The inputs from a place on, as far as there is room.
+void add_inputs(const Workspace& workspace, const std::vector<InputEntry>& inputs, std::size_t first, Answer& answer);
+
+/// The schema of the inputs of an answer.
+Json inputs_schema();
 
 }  // namespace kdiag::serve::mcp

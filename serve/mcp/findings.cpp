@@ -29,15 +29,15 @@ QueryOptions asking(const Judged& judged, const Call& call) {
 std::optional<RuleJudgement> judgement_of(const Judged& judged, const Finding& finding, const Call& call) {
   RuleValuesOptions options;
   options.rows = evidence_rows;
-  options.subjects = 1;
+  options.subjects = {.first = 0, .most = 1};
   options.baseline = judged.traces.baseline;
   options.cancel = &call.stop;
-  Result<std::vector<RuleJudgement>> found =
+  Result<RuleJudgements> found =
       rule_values(judged.traces.facts, judged.rules,
-                  {.rule = finding.rule, .run = finding.run, .subject = finding.subject.id}, options);
+                  {.rule = finding.rule, .run = finding.run, .subject = asked_by(finding.subject.id)}, options);
   stop_if_told(call);
-  if (!found || found->empty()) return {};
-  return std::move(found->front());
+  if (!found || found->subjects.empty() || found->subjects.front().subject.id != finding.subject.id) return {};
+  return std::move(found->subjects.front());
 }
 
 bool is_condition(const RuleValue& value) { return value.part == "condition" || value.part == "exception"; }
@@ -76,7 +76,7 @@ void add_value(Written& out, const RuleValue& value) {
   out.item["values"].push_back(std::move(entry));
   const std::string name = value.part == "evidence" ? "evidence " + inert(value.name) : value.part;
   out.text += "\n   " + name + ": " + inert(value.expression, longest_expression) + " = " +
-              inert_rows(value.text, 3 * longest_text);
+              inert_rows(value.text, 3 * longest_text) + rows_behind(value);
 }
 
 void add_falsifiers(Written& out, const RuleJudgement& judgement) {
@@ -139,6 +139,8 @@ Written whole(const Finding& finding, std::size_t number, const std::optional<Ru
 
 Written brief(const Finding& finding, std::size_t number, const std::optional<RuleJudgement>& judgement) {
   Written out = head_of(finding, number, judgement);
+  out.item["shortened"] = true;
+  out.text += " (shortened: explain says the rest)";
   if (judgement)
     for (const RuleValue& value : judgement->values)
       if (value.part == "impact") add_value(out, value);
@@ -147,37 +149,73 @@ Written brief(const Finding& finding, std::size_t number, const std::optional<Ru
 
 }  // namespace
 
-void add_runs(const Judged& judged, const Call& call, Answer& answer) {
-  constexpr std::size_t most_runs = 3, most_devices = 2;  // judgement: a head that is shorter than the answer
-  Json list = Json::array();
+namespace {
+
+struct WrittenRuns {
+  std::vector<Written> runs;
+  std::size_t left_out = 0;
+};
+
+WrittenRuns write_runs(const Judged& judged, const Call& call, const PlaceRange& range) {
+  constexpr std::size_t most_devices = 2;  // judgement: a line
   const auto ask = [&](const char* expression) {
-    Result<std::vector<PlaceAnswer>> found =
-        query_places(judged.traces.facts, judged.rules, {}, expression, {}, most_runs, asking(judged, call));
+    Result<PlaceAnswers> found =
+        query_places(judged.traces.facts, judged.rules, {}, expression, {}, range, asking(judged, call));
     stop_if_told(call);
     if (!found) throw ToolError(found.error());
     return std::move(*found);
   };
-  const std::vector<PlaceAnswer> walls = ask("run.wall"), steps = ask("count(steps)");
-  for (std::size_t i = 0; i < std::min(walls.size(), steps.size()); ++i) {
+  const PlaceAnswers walls = ask("run.wall"), steps = ask("count(steps)");
+  WrittenRuns out;
+  out.left_out = walls.left_out;
+  for (std::size_t i = 0; i < std::min(walls.places.size(), steps.places.size()); ++i) {
+    const PlaceAnswer &wall = walls.places[i], &step = steps.places[i];
     const auto run = std::find_if(judged.report.runs.begin(), judged.report.runs.end(),
-                                  [&](const RunEntry& one) { return one.id == walls[i].run; });
+                                  [&](const RunEntry& one) { return one.id == wall.run; });
+    const std::size_t count = run == judged.report.runs.end() ? 0 : run->devices.size();
     Json devices = Json::array();
     std::string names;
-    if (run != judged.report.runs.end())
-      for (const DeviceEntry& device : run->devices) {
-        if (devices.size() == most_devices) break;
-        devices.push_back(inert(device.name, 60));
-        names += (names.empty() ? "" : ", ") + ("\"" + inert(device.name, 60) + "\"");
-      }
-    list.push_back(
-        {{"id", walls[i].run},
-         {"label", inert(walls[i].subject.label, 80)},
-         {"devices", std::move(devices)},
-         {"values", {value_entry("run.wall", walls[i].json, 0), value_entry("count(steps)", steps[i].json, 0)}}});
-    answer.say("run " + walls[i].run + ": run.wall = " + inert(walls[i].text) +
-               ", count(steps) = " + inert(steps[i].text) + (names.empty() ? "" : ", on " + names));
+    for (std::size_t d = 0; d < std::min(count, most_devices); ++d) {
+      const std::string name = inert(run->devices[d].name, 60);
+      devices.push_back(name);
+      names += (names.empty() ? "" : ", ") + ("\"" + name + "\"");
+    }
+    Json item = {{"id", wall.run},
+                 {"label", inert(wall.subject.label, 80)},
+                 {"devices", std::move(devices)},
+                 {"values", {value_entry("run.wall", wall.json, 0), value_entry("count(steps)", step.json, 0)}}};
+    if (count > most_devices) {
+      item["devices_left_out"] = count - most_devices;
+      names += " and " + std::to_string(count - most_devices) + " more (query devices)";
+    }
+    out.runs.push_back({std::move(item), "run " + wall.run + ": run.wall = " + inert(wall.text) + ", count(steps) = " +
+                                             inert(step.text) + (names.empty() ? "" : ", on " + names)});
+  }
+  return out;
+}
+
+}  // namespace
+
+void tell_runs(const Judged& judged, const Call& call, Answer& answer) {
+  constexpr std::size_t most_runs = 3;  // judgement: a head that is shorter than the answer
+  WrittenRuns written = write_runs(judged, call, {.first = 0, .most = most_runs});
+  Json list = Json::array();
+  for (Written& run : written.runs) {
+    list.push_back(std::move(run.item));
+    answer.say(run.text);
   }
   answer.set("runs", std::move(list));
+  if (written.left_out > 0) answer.say_more("runs", written.left_out, most_runs);
+}
+
+void add_runs(const Judged& judged, const Call& call, std::size_t first, Answer& answer) {
+  constexpr std::size_t at_a_time = 200;  // judgement: more have no room in any answer
+  answer.list("runs");
+  const WrittenRuns written = write_runs(judged, call, {.first = first, .most = at_a_time});
+  const std::size_t all = first + written.runs.size() + written.left_out;
+  for (std::size_t i = 0; i < written.runs.size(); ++i)
+    if (!answer.add("runs", written.runs[i].item, written.runs[i].text)) return answer.stop_at("runs", first + i, all);
+  if (written.left_out > 0) answer.stop_at("runs", first + written.runs.size(), all);
 }
 
 bool add_findings(const Judged& judged, const Call& call, std::size_t first, Answer& answer) {
@@ -190,8 +228,7 @@ bool add_findings(const Judged& judged, const Call& call, std::size_t first, Ans
     if (answer.add("findings", all.item, all.text)) continue;
     const Written little = brief(findings[i], i + 1, judgement);
     if (answer.add("findings", little.item, little.text)) continue;
-    answer.leave_out("findings", findings.size() - i, "");
-    answer.go_on_at("findings:" + std::to_string(i));
+    answer.stop_at("findings", i, findings.size());
     return false;
   }
   return true;
@@ -217,8 +254,7 @@ bool add_unknown(const Report& report, std::size_t first, Answer& answer) {
                        {"reason", inert(open[i]->reason)},
                        {"missing", std::move(missing)}};
     if (answer.add("unknown", item, text)) continue;
-    answer.leave_out("unknown", open.size() - i, "plan says what to record");
-    answer.go_on_at("unknown:" + std::to_string(i));
+    answer.stop_at("unknown", i, open.size(), "plan says what to record");
     return false;
   }
   return true;
@@ -229,6 +265,11 @@ Json answer_schema(Json properties, const std::vector<std::string>& required) {
                             {"description", "How many of what had no room; next_cursor goes on with them."},
                             {"additionalProperties", {{"type", "integer"}}}};
   properties["next_cursor"] = {{"type", "string"}};
+  for (const char* head : {"inputs", "runs"}) {
+    if (!properties.contains(head)) continue;
+    properties[std::string(head) + "_left_out"] = {{"type", "integer"}};
+    properties[std::string(head) + "_cursor"] = {{"type", "string"}, {"description", "Goes on with those left out."}};
+  }
   properties["texts"] = {{"type", "string"}, {"description", "Whose words the texts of this answer are."}};
   return {{"type", "object"}, {"properties", std::move(properties)}, {"required", required}};
 }
@@ -240,6 +281,7 @@ Json runs_schema() {
             {"required", {"id", "label", "devices", "values"}},
             {"properties",
              {{"id", {{"type", "string"}}},
+              {"devices_left_out", {{"type", "integer"}}},
               {"label", {{"type", "string"}}},
               {"devices", {{"type", "array"}, {"items", {{"type", "string"}}}}},
               {"values", {{"type", "array"}, {"items", value_schema()}}}}}}}};
@@ -255,6 +297,7 @@ Json findings_schema() {
         "number": {"type": "integer", "description": "Place in the ranking, from 1"},
         "rule": {"type": "string"},
         "severity": {"enum": ["info", "low", "medium", "high", "critical"]},
+        "shortened": {"type": "boolean", "description": "It had no room but for this: explain, or more tokens, say the rest"},
         "title": {"type": "string"}, "message": {"type": "string"}, "location": {"type": "string"},
         "subject": {"type": "object", "required": ["kind", "label"],
                     "properties": {"kind": {"type": "string"}, "label": {"type": "string"}}},

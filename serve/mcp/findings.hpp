@@ -16,8 +16,11 @@ struct Judged {
   const RuleSet& rules;
 };
 
-/// Adds the runs of a report, with the expressions of their wall and their number of steps.
-void add_runs(const Judged& judged, const Call& call, Answer& answer);
+/// Says the first runs of a report, with the expressions of their wall and their number of steps; of more the cursor is
+/// said.
+void tell_runs(const Judged& judged, const Call& call, Answer& answer);
+/// The runs from a place on, as far as there is room.
+void add_runs(const Judged& judged, const Call& call, std::size_t first, Answer& answer);
 
 /// Adds findings from place `first` on, the most severe first, as many as there is room for: whole ones, and where that
 /// is too much what they are and cost. Whether all had room; else the cursor of the next is said.

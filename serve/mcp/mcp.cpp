@@ -179,7 +179,9 @@ class McpServer {
       const Arguments arguments(given, tool->arguments);
       return answered(*tool, arguments, params, stop);
     } catch (const ToolError& error) {
-      return {{"content", Json::array({{{"type", "text"}, {"text", inert_error(error.what())}}})}, {"isError", true}};
+      return {{"content",
+               Json::array({{{"type", "text"}, {"text", inert_error(workspace_.roots.without_roots(error.what()))}}})},
+              {"isError", true}};
     }
   }
 

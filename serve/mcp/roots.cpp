@@ -64,6 +64,17 @@ std::string Roots::shown(const std::string& path) const {
   return path;
 }
 
+std::string Roots::without_roots(std::string message) const {
+  for (const std::vector<fs::path>* roots : {&given_, &real_})
+    for (const fs::path& root : *roots) {
+      const std::string prefix = (root / "").string();
+      if (!root.is_absolute() || root == root.root_path()) continue;
+      for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix, at))
+        message.erase(at, prefix.size());
+    }
+  return message;
+}
+
 /// What a folder holds is opened with it: each link in it has to stay inside.
 void Roots::look_through(const fs::path& folder) const {
   std::error_code error;

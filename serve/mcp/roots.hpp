@@ -21,6 +21,8 @@ class Roots {
   bool holds(const std::string& path) const;
   /// A path as callers name it: below its root, without it.
   std::string shown(const std::string& path) const;
+  /// A message in which paths below a root begin there.
+  std::string without_roots(std::string message) const;
 
  private:
   bool inside(const std::filesystem::path& real) const;

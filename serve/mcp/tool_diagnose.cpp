@@ -24,31 +24,33 @@ constexpr std::array diagnose_arguments = {argument::traces,     argument::rules
                                            argument::max_tokens, argument::cursor};
 
 Json diagnose_schema() {
-  return answer_schema({{"inputs", {{"type", "array"}, {"items", {{"type", "object"}}}}},
-                        {"inputs_left_out", {{"type", "integer"}}},
+  return answer_schema({{"inputs", inputs_schema()},
                         {"runs", runs_schema()},
                         {"findings", findings_schema()},
                         {"unknown", unknown_schema()}},
                        {"inputs", "runs", "findings", "unknown", "texts"});
 }
 
-/// Of what the answer is. Who goes on knows it.
-void add_head(const Workspace& workspace, const Judged& judged, const Call& call, Answer& answer) {
-  if (call.arguments.text("cursor").empty()) {
+const std::initializer_list<std::string_view> lists = {"inputs", "runs", "fates", "findings", "unknown"};
+
+/// Of what the answer is. Who goes on knows it, and asks for more of it by a cursor of its own. Whether that was asked.
+bool add_head(const Workspace& workspace, const Judged& judged, const Call& call, Answer& answer) {
+  const auto [list, at] = cursor_of(call, lists);
+  if (list.empty()) {
     tell_inputs(workspace, judged.report.inputs, answer);
-    add_runs(judged, call, answer);
+    tell_runs(judged, call, answer);
   }
-  answer.list("inputs");
-  answer.list("runs");
+  if (list == "inputs") add_inputs(workspace, judged.report.inputs, at, answer);
+  if (list == "runs") add_runs(judged, call, at, answer);
+  for (const char* each : {"inputs", "runs", "findings", "unknown"}) answer.list(each);
+  return list == "inputs" || list == "runs";
 }
 
 /// Findings, and behind the last of them what could not be told, as far as there is room.
 void add_judgements(const Judged& judged, const Call& call, Answer& answer) {
-  const auto [list, at] = cursor_of(call, {"findings", "unknown"});
-  answer.list("findings");
-  answer.list("unknown");
+  const auto [list, at] = cursor_of(call, lists);
   if (list == "unknown") add_unknown(judged.report, at, answer);
-  else if (add_findings(judged, call, at, answer)) add_unknown(judged.report, 0, answer);
+  else if (add_findings(judged, call, list == "findings" ? at : 0, answer)) add_unknown(judged.report, 0, answer);
 }
 
 Json diagnose_traces(Workspace& workspace, const Call& call) {
@@ -62,8 +64,7 @@ Json diagnose_traces(Workspace& workspace, const Call& call) {
   const Judged judged{report, traces, rules};
   Answer answer = new_answer(call);
   answer.set("texts", whose_texts);
-  add_head(workspace, judged, call, answer);
-  add_judgements(judged, call, answer);
+  if (!add_head(workspace, judged, call, answer)) add_judgements(judged, call, answer);
   return std::move(answer).result();
 }
 
@@ -92,8 +93,7 @@ constexpr std::array<std::pair<const char*, const char*>, 4> change_tables = {{
 }};
 
 Json compare_schema() {
-  return answer_schema({{"inputs", {{"type", "array"}, {"items", {{"type", "object"}}}}},
-                        {"inputs_left_out", {{"type", "integer"}}},
+  return answer_schema({{"inputs", inputs_schema()},
                         {"verdict", {{"enum", {"regression", "improvement", "neutral", "inconclusive"}}}},
                         {"runs", runs_schema()},
                         {"changes", {{"type", "array"}, {"items", value_schema()}}},
@@ -112,11 +112,14 @@ void add_changes(const Judged& judged, const Call& call, Answer& answer) {
   options.baseline = judged.traces.baseline;
   options.cancel = &call.stop;
   for (const auto& [name, expression] : change_tables) {
-    Result<std::vector<PlaceAnswer>> found =
-        query_places(judged.traces.facts, judged.rules, {}, expression, {}, 1, options);
+    constexpr std::size_t most_runs = 1;  // judgement: the first says what kind of change it is
+    const Result<PlaceAnswers> found =
+        query_places(judged.traces.facts, judged.rules, {}, expression, {}, {.first = 0, .most = most_runs}, options);
     stop_if_told(call);
     if (!found) throw ToolError(found.error());
-    for (const PlaceAnswer& place : *found) {
+    if (found->left_out > 0)
+      answer.leave_out("changes", found->left_out, "of other runs: query with baseline: " + std::string(expression));
+    for (const PlaceAnswer& place : found->places) {
       Json entry = value_entry(expression, place.json, place.rows_left_out);
       entry["name"] = name;
       if (!answer.add("changes", entry,
@@ -127,17 +130,18 @@ void add_changes(const Judged& judged, const Call& call, Answer& answer) {
   }
 }
 
-void add_fates(const Comparison& comparison, Answer& answer) {
-  answer.list("fates");
-  std::size_t left = 0;
-  for (const FindingChange& change : comparison.finding_changes) {
-    const Json item = {{"rule", change.rule}, {"subject", inert(change.subject.label)}, {"fate", name_of(change.fate)}};
-    if (!answer.add("fates", item,
-                    "finding " + change.rule + ", \"" + inert(change.subject.label) +
-                        "\": " + std::string(name_of(change.fate))))
-      ++left;
+/// Whether all from a place on had room.
+bool add_fates(const Comparison& comparison, std::size_t first, Answer& answer) {
+  const std::vector<FindingChange>& changes = comparison.finding_changes;
+  for (std::size_t i = first; i < changes.size(); ++i) {
+    const std::string subject = inert(changes[i].subject.label), fate(name_of(changes[i].fate));
+    if (answer.add("fates", {{"rule", changes[i].rule}, {"subject", subject}, {"fate", fate}},
+                   "finding " + changes[i].rule + ", \"" + subject + "\": " + fate))
+      continue;
+    answer.stop_at("fates", i, changes.size(), "findings come behind them");
+    return false;
   }
-  answer.leave_out("fates", left, "");
+  return true;
 }
 
 Json compare_runs(Workspace& workspace, const Call& call) {
@@ -156,15 +160,12 @@ Json compare_runs(Workspace& workspace, const Call& call) {
   answer.set("texts", whose_texts);
   answer.set("verdict", name_of(comparison.verdict));
   answer.say("verdict: " + std::string(name_of(comparison.verdict)));
-  add_head(workspace, judged, call, answer);
-  const bool from_the_start = call.arguments.text("cursor").empty();
-  answer.list("changes");
-  answer.list("fates");
-  if (from_the_start) {
-    add_changes(judged, call, answer);
-    add_fates(comparison, answer);
-  }
-  add_judgements(judged, call, answer);
+  for (const char* each : {"changes", "fates"}) answer.list(each);
+  if (add_head(workspace, judged, call, answer)) return std::move(answer).result();
+  const auto [list, at] = cursor_of(call, lists);
+  if (list.empty()) add_changes(judged, call, answer);
+  const bool asks_fates = list.empty() || list == "fates";
+  if (!asks_fates || add_fates(comparison, at, answer)) add_judgements(judged, call, answer);
   return std::move(answer).result();
 }
 

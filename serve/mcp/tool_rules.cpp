@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rules_check and rules_test: for assistants that write rules.
 #include <array>
-#include <filesystem>
 
 #include <kdiag/editing.hpp>
 #include <kdiag/rule_tests.hpp>
@@ -21,7 +20,7 @@ constexpr const char* words_of_author = "Titles and messages quote the rule file
 // --- rules_check ----------------------------------------------------------------------------------------------------
 
 constexpr std::array check_arguments = {
-    Argument{"files", Argument::Kind::texts, false, "Rule files below the server's root."},
+    Argument{"files", Argument::Kind::texts, false, "Rule files and folders of them, below the server's root."},
     Argument{"text", Argument::Kind::text, false,
              "The text of a rule file that is not written yet, instead of `files`."},
     argument::max_tokens, argument::cursor};
@@ -58,12 +57,14 @@ Result<RuleSet> loaded_rules(Workspace& workspace, const Call& call) {
   const RuleOptions options = workspace.rule_options(call.stop);
   if (!text.empty()) return load_rules_text("text", text, options);
   std::vector<std::string> paths;
-  for (const std::string& file : files) {
-    paths.push_back(workspace.roots.resolve(file));
-    if (std::filesystem::is_directory(paths.back()))
-      throw ToolError("'" + inert(file) + "' is a folder: name its rule files");
-  }
+  for (const std::string& file : files) paths.push_back(workspace.roots.resolve(file));
   return load_rules(paths, options);
+}
+
+/// A member of a diagnostic: what is a text is bounded, and paths in it begin at a root.
+Json shown(const Workspace& workspace, const Json& member) {
+  if (!member.is_string()) return member;
+  return inert(workspace.roots.without_roots(member.get<std::string>()), 2 * longest_text);
 }
 
 Json check_rules(Workspace& workspace, const Call& call) {
@@ -82,12 +83,11 @@ Json check_rules(Workspace& workspace, const Call& call) {
     const Json& all = document.at("diagnostics").at(i);
     Json item = Json::object();
     for (const char* member : {"file", "line", "column", "code", "level", "message", "help", "context"})
-      if (all.contains(member)) item[member] = inert_json(all.at(member), 2 * longest_text);
-    std::string text = render(found[i]);
+      if (all.contains(member)) item[member] = shown(workspace, all.at(member));
+    std::string text = workspace.roots.without_roots(render(found[i]));
     if (!text.empty()) text.pop_back();
     if (answer.add("diagnostics", item, text)) continue;
-    answer.leave_out("diagnostics", found.size() - i, "");
-    answer.go_on_at("diagnostics:" + std::to_string(i));
+    answer.stop_at("diagnostics", i, found.size());
     break;
   }
   return std::move(answer).result();
@@ -161,8 +161,7 @@ Json test_rule_files(Workspace& workspace, const Call& call) {
               inert(mismatch.expected, 2 * longest_text) + ", got " + inert(mismatch.got, 2 * longest_text);
     }
     if (answer.add("tests", item, text)) continue;
-    answer.leave_out("tests", failures.size() - i, "");
-    answer.go_on_at("tests:" + std::to_string(i));
+    answer.stop_at("tests", i, failures.size());
     break;
   }
   return std::move(answer).result();

@@ -39,11 +39,17 @@ Json value_schema() {
   return out;
 }
 
+std::string rows_behind(const RuleValue& value) {
+  return value.rows_left_out == 0 ? std::string() : " (and " + std::to_string(value.rows_left_out) + " more rows)";
+}
+
+std::string asked_by(const std::string& id) { return id.starts_with('#') ? "#" + id : id; }
+
 std::string handle_of(const RuleJudgement& judgement) {
   constexpr std::size_t short_enough = 60;  // judgement
   const std::string& id = judgement.subject.id;
-  const bool plain = !id.empty() && id.size() <= short_enough && id.front() != '#' && inert(id) == id;
-  return plain ? id : "#" + std::to_string(judgement.number);
+  const bool plain = !id.empty() && id.size() <= short_enough && inert(id) == id;
+  return plain ? asked_by(id) : "#" + std::to_string(judgement.number);
 }
 
 }  // namespace kdiag::serve::mcp

@@ -17,6 +17,12 @@ Json value_entry(const std::string& expression, const std::string& answer_json, 
 /// The schema of such an entry.
 Json value_schema();
 
+/// How many rows of a value are not in its text, in brackets; empty: none.
+std::string rows_behind(const RuleValue& value);
+
+/// RuleView::subject of an id.
+std::string asked_by(const std::string& id);
+
 /// The name by which a call can ask for a subject again: its id where that is short and plain, else its number.
 std::string handle_of(const RuleJudgement& judgement);
 

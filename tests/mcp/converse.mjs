@@ -62,10 +62,10 @@ async function converse(client, trace, ajv) {
     return result.structuredContent;
   };
 
-  const found = await call('diagnose', { traces: [trace], max_tokens: 2400 });
+  const found = await call('diagnose', { traces: [trace], max_tokens: 2000 });
   const rule = found?.findings[0]?.rule ?? 'gpu.low-utilization';
-  await call('explain', { traces: [trace], rule, max_tokens: 800 });
-  await call('plan', { traces: [trace], max_tokens: 800 });
+  await call('explain', { traces: [trace], rule, max_tokens: 1000 });
+  await call('plan', { traces: [trace], max_tokens: 1000 });
   if (spent > mostTokens) fail(`${trace}: the conversation takes ${spent} tokens`);
   if (!found) return;
 

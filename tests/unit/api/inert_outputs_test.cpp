@@ -193,7 +193,7 @@ std::vector<Output> outputs() {
     add("query_in_rule", OutputKind::text, [inside] { return inside.text; });
     add("query_in_rule", OutputKind::json, [inside] { return inside.json; });
     add("query_in_rule", OutputKind::csv, [inside] { return inside.csv; });
-    for (const PlaceAnswer& place : good(query_places(facts, yaml, view, question, {}, 3))) {
+    for (const PlaceAnswer& place : good(query_places(facts, yaml, view, question, {}, {})).places) {
       add("query_places", OutputKind::text, [place] { return place.text; });
       add("query_places", OutputKind::json, [place] { return place.json; });
     }

@@ -59,8 +59,8 @@ TEST_CASE("a rule or subject that is not there is told with what there is", "[ap
 TEST_CASE("what a rule says is made of expressions", "[api]") {
   const auto found = rule_values(facts_for_values(item_storm), rules_for_values(), {.rule = "host.sync-stall"});
   REQUIRE(found);
-  REQUIRE(found->size() == 1);
-  const RuleJudgement& judgement = found->front();
+  REQUIRE(found->subjects.size() == 1);
+  const RuleJudgement& judgement = found->subjects.front();
   CHECK(judgement.outcome == Outcome::fired);
   CHECK(expressions_of(judgement, "condition") ==
         "stall / run.wall > (if raw is known then $share else $bounded) = true\n");
@@ -82,7 +82,7 @@ TEST_CASE("each value of each rule that fires on a fixture is given again by its
       const auto judged = rule_values(*facts, rules, view, {.rows = 1'000'000});
       INFO(fixture.name << " " << finding.rule << " " << finding.subject.id);
       REQUIRE(judged);
-      for (const RuleJudgement& judgement : *judged)
+      for (const RuleJudgement& judgement : judged->subjects)
         for (const RuleValue& value : judgement.values) {
           RuleView same = view;
           same.subject = "#" + std::to_string(judgement.number);
@@ -100,13 +100,13 @@ TEST_CASE("each value of each rule that fires on a fixture is given again by its
 TEST_CASE("answers in pieces are those of the whole", "[api]") {
   const Facts facts = facts_for_values(item_storm);
   const RuleSet rules = rules_for_values();
-  const auto piece = query_places(facts, rules, {}, "kernels", {.first = 30, .most = 4}, 1);
+  const auto piece = query_places(facts, rules, {}, "kernels", {.first = 30, .most = 4}, {});
   REQUIRE(piece);
-  CHECK(piece->front().rows_left_out == 2);
-  CHECK(std::count(piece->front().text.begin(), piece->front().text.end(), '\n') == 4);
-  const auto spans = query_places(facts, rules, {}, "spans(kernels)", {.first = 0, .most = 1}, 1);
+  CHECK(piece->places.front().rows_left_out == 2);
+  CHECK(std::count(piece->places.front().text.begin(), piece->places.front().text.end(), '\n') == 4);
+  const auto spans = query_places(facts, rules, {}, "spans(kernels)", {.first = 0, .most = 1}, {});
   REQUIRE(spans);
-  CHECK_THAT(spans->front().json, Catch::Contains("\"value\": [[1700000005000148000, 1700000005000398000]]"));
+  CHECK_THAT(spans->places.front().json, Catch::Contains("\"value\": [[1700000005000148000, 1700000005000398000]]"));
 }
 
 TEST_CASE("a claim is a number of ns, or its ends", "[api]") {

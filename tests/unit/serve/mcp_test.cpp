@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tool server: messages in, messages out.
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,91 +9,15 @@
 
 #include "serve/mcp/answer.hpp"
 #include "serve/mcp/inert.hpp"
-#include "serve/mcp/mcp.hpp"
 #include "serve/rpc/message.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/examples.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/inert.hpp"
+#include "tests/unit/serve/mcp_client.hpp"
 
 namespace kdiag::tests {
-namespace {
-
-using serve::Json;
-
-/// What the server answers to some messages, by their order.
-std::vector<Json> conversation(const std::vector<Json>& messages, const std::string& root = examples) {
-  std::FILE* const in = std::tmpfile();
-  std::FILE* const out = std::tmpfile();
-  REQUIRE((in != nullptr && out != nullptr));
-  for (const Json& message : messages) std::fputs((serve::to_text(message) + "\n").c_str(), in);
-  std::fflush(in);
-  REQUIRE(::lseek(fileno(in), 0, SEEK_SET) == 0);
-  serve::mcp::McpOptions options;
-  options.roots = {root};
-  serve::mcp::serve(options, fileno(in), fileno(out));
-  std::string text;
-  char buffer[4096];
-  REQUIRE(::lseek(fileno(out), 0, SEEK_SET) == 0);
-  for (ssize_t got = 0; (got = ::read(fileno(out), buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(got));
-  std::fclose(in);
-  std::fclose(out);
-  std::vector<Json> answers;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at);
-    answers.push_back(Json::parse(text.substr(at, end - at)));
-    at = end + 1;
-  }
-  return answers;
-}
-
-Json request(int id, const std::string& method, Json params = Json::object()) {
-  return {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}};
-}
-
-Json tool_call(const std::string& tool, Json arguments) {
-  return request(1, "tools/call", {{"name", tool}, {"arguments", std::move(arguments)}});
-}
-
-Json called(const std::string& tool, const Json& arguments, const std::string& root = examples) {
-  const std::vector<Json> answers = conversation({tool_call(tool, arguments)}, root);
-  REQUIRE(answers.size() == 1);
-  INFO(answers[0].dump());
-  REQUIRE(answers[0].contains("result"));
-  return answers[0].at("result");
-}
-
-std::string text_of(const Json& result) { return result.at("content").at(0).at("text").get<std::string>(); }
-
-std::string refusal(const std::string& tool, const Json& arguments, const std::string& root = examples) {
-  const Json result = called(tool, arguments, root);
-  CHECK(result.value("isError", false));
-  CHECK_FALSE(result.contains("structuredContent"));
-  return text_of(result);
-}
-
-Json stateless(Json params) {
-  params["_meta"] = {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
-                     {"io.modelcontextprotocol/clientCapabilities", Json::object()}};
-  return params;
-}
-
-/// Calls `use` with each value that has an expression, and the view in which it is asked.
-void each_value(const Json& data, const Json& view,
-                const std::function<void(const Json& value, const Json& view)>& use) {
-  if (data.is_array())
-    for (const Json& item : data) each_value(item, view, use);
-  if (!data.is_object()) return;
-  const Json& inner = data.contains("view") ? data.at("view") : view;
-  if (data.contains("expression") && data.contains("value")) return use(data, inner);
-  for (const auto& [name, item] : data.items()) each_value(item, inner, use);
-}
-
-const Json storm = Json::array({"traces/item_storm.json"});
-
-}  // namespace
 
 TEST_CASE("both kinds of revisions are spoken", "[mcp]") {
   const Json client = {{"name", "test"}, {"version", "1"}};
@@ -171,7 +91,7 @@ TEST_CASE("findings say what would show them wrong", "[mcp]") {
 }
 
 TEST_CASE("an answer keeps to its tokens, says what it left out and goes on with it", "[mcp]") {
-  for (const int most : {600, 1000, 2000, 4000, 20000}) {
+  for (const int most : {1000, 1500, 2000, 4000, 20000}) {
     std::string cursor;
     std::size_t findings = 0, unknown = 0;
     for (int calls = 0; calls < 40; ++calls) {
@@ -236,7 +156,7 @@ TEST_CASE("mistakes of a caller are told with what was meant", "[mcp]") {
   CHECK_THAT(refusal("diagnose", {{"trace", storm}}), Catch::Contains("did you mean 'traces'?"));
   CHECK_THAT(refusal("diagnose", Json::object()), Catch::Contains("'traces' is missing"));
   CHECK_THAT(refusal("diagnose", {{"traces", "x.json"}}), Catch::Contains("a list of 1 to 1000 texts"));
-  CHECK_THAT(refusal("diagnose", {{"traces", storm}, {"max_tokens", 10}}), Catch::Contains("from 600 to"));
+  CHECK_THAT(refusal("diagnose", {{"traces", storm}, {"max_tokens", 10}}), Catch::Contains("from 1000 to"));
   CHECK_THAT(refusal("diagnose", {{"traces", storm}, {"cursor", "x:y"}}), Catch::Contains("is no cursor"));
   CHECK_THAT(refusal("diagnose", {{"traces", {"no.json"}}}), Catch::Contains("does not exist"));
   CHECK_THAT(refusal("explain", {{"rule", "host.sync-stal"}}), Catch::Contains("host.sync-stall"));
@@ -246,6 +166,21 @@ TEST_CASE("mistakes of a caller are told with what was meant", "[mcp]") {
   CHECK(answers[0].at("error").at("code") == -32602);
   CHECK_THAT(answers[0].at("error").at("message").get<std::string>(), Catch::Contains("did you mean 'diagnose'?"));
   CHECK(answers[1].at("error").at("code") == -32602);
+  CHECK(answers[1].at("error").at("message") == "key 'name' not found");
+}
+
+TEST_CASE("paths in messages begin at the root", "[mcp]") {
+  const Folder root({{"in/own.yaml", "kdiag: 1\nrules:\n- {rule: team.x, title: X, when: count(kernel) > 1}\n"},
+                     {"trace.json", "{"}});
+  for (const std::string& own : {std::string("in/own.yaml"), root.path("in/own.yaml")}) {
+    const std::string checked = serve::to_text(called("rules_check", {{"files", {own}}}, root.path()));
+    CHECK_THAT(checked, Catch::Contains("in/own.yaml") && !Catch::Contains(root.path()));
+    const std::string refused =
+        refusal("query", {{"traces", {"trace.json"}}, {"expression", "1"}, {"rules", {own}}}, root.path());
+    CHECK_THAT(refused, Catch::Contains("in/own.yaml:3:") && !Catch::Contains(root.path()));
+  }
+  const std::string broken = serve::to_text(called("diagnose", {{"traces", {"trace.json"}}}, root.path()));
+  CHECK_THAT(broken, Catch::Contains("trace.json") && !Catch::Contains(root.path()));
 }
 
 TEST_CASE("nothing outside of the roots is read", "[mcp][hostile]") {
@@ -355,6 +290,7 @@ TEST_CASE("long and hostile texts become short and harmless", "[mcp]") {
   CHECK(inert("aten::mm") == "aten::mm");
   CHECK(inert("a\x1b[2J\n\xe2\x80\xae\xff") == "a\\x1b[2J\\x0a\\u202e\\xff");
   CHECK(inert("größer") == "größer");
+  CHECK(inert("a\xe1\x85\x9f\xe3\x85\xa4\xef\xb8\x8f") == "a\\u115f\\u3164\\ufe0f");
   const std::string cut = inert("begin " + std::string(5000, 'x') + " end");
   CHECK(cut.size() <= serve::mcp::longest_text);
   CHECK((cut.starts_with("begin ") && cut.ends_with(" end")));

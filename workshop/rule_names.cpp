@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where rule files and test files name what they declare.
-#include <kdiag/editing.hpp>
+#include "workshop/rule_names.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -186,6 +186,10 @@ class NameCollector {
 
 }  // namespace
 
+std::vector<NameUse> names_of(const RuleFile& file, const SourcePtr& source) {
+  return NameCollector(file, source).take();
+}
+
 std::vector<NameUse> names_in(std::string_view name, std::string_view text, const std::atomic<bool>* cancel) {
   const auto source = std::make_shared<const Source>(Source{std::string(name), std::string(text)});
   Diagnostics diagnostics;
@@ -194,8 +198,7 @@ std::vector<NameUse> names_in(std::string_view name, std::string_view text, cons
       const TestFile file = parse_test_file(source, diagnostics, cancel);
       return NameCollector(file, source).take();
     }
-    const RuleFile file = parse_rule_file(pack_of_text(source), diagnostics, {}, cancel);
-    return NameCollector(file, source).take();
+    return names_of(parse_rule_file(pack_of_text(source), diagnostics, {}, cancel), source);
   } catch (const Interrupted&) {
     return {};
   }

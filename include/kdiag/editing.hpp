@@ -50,6 +50,35 @@ struct NameUse {
 KDIAG_API std::vector<NameUse> names_in(std::string_view name, std::string_view text,
                                         const std::atomic<bool>* cancel = nullptr);
 
+// --- Words of expressions -------------------------------------------------------------------------------------------
+
+enum class WordKind : std::uint8_t {
+  keyword,
+  function,
+  table,
+  column,
+  let,
+  param,
+  define,
+  argument,  ///< of a define
+  number,
+  text,
+  regex,
+  sign,  ///< an operator
+};
+
+/// A word, number, text or operator in an expression, for colouring.
+struct ExpressionWord {
+  WordKind kind = WordKind::keyword;
+  Span span;
+};
+
+/// Those of every expression of a rule file that can be understood, in the order of the text; none of other files.
+///
+///     for (const kdiag::ExpressionWord& word : kdiag::words_in("a.yaml", text)) paint(word.span, word.kind);
+KDIAG_API std::vector<ExpressionWord> words_in(std::string_view name, std::string_view text,
+                                               const std::atomic<bool>* cancel = nullptr);
+
 // --- Expressions ----------------------------------------------------------------------------------------------------
 
 /// The smallest part of an expression at a place.

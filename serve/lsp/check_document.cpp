@@ -25,7 +25,7 @@ bool has_key(std::string_view text, std::string_view key) {
 
 CheckedDocument check_rules(const Document& document, const Documents& all, const std::atomic<bool>& stop) {
   CheckedDocument out;
-  const Result<RuleSet> rules = load_rules(document.path, {.files = all.reader(), .cancel = &stop});
+  const Result<RuleSet> rules = load_rules(document.path, {.files = all.reader_for(document), .cancel = &stop});
   out.mistakes = mistakes_of(rules);
   if (rules) out.rules = *rules;
   return out;
@@ -39,7 +39,7 @@ CheckedDocument check_text(const Document& document, const Documents& all, const
     case FileKind::rules: return check_rules(document, all, stop);
     case FileKind::tests: {
       const std::string paths[] = {document.path};
-      return {errors_of(test_rules(paths, {.cancel = &stop, .files = all.reader()})), {}};
+      return {errors_of(test_rules(paths, {.cancel = &stop, .files = all.reader_for(document)})), {}};
     }
     case FileKind::other: break;
   }

@@ -12,8 +12,11 @@
 
 #include <kdiag/editing.hpp>
 
+#include "serve/lsp/column_texts.hpp"
+#include "serve/lsp/file_schema.hpp"
 #include "serve/lsp/names.hpp"
 #include "serve/lsp/to_json.hpp"
+#include "serve/lsp/yaml_place.hpp"
 
 namespace kdiag::serve {
 namespace {
@@ -24,28 +27,10 @@ enum ItemKind {
   variable_item = 6,
   class_item = 7,
   property_item = 10,
+  value_item = 12,
+  word_item = 20,
   constant_item = 21
 };
-
-void add_keys(const Json& schema, std::map<std::string, std::string>& keys) {
-  if (schema.is_object())
-    if (const auto properties = schema.find("properties"); properties != schema.end() && properties->is_object())
-      for (const auto& [key, value] : properties->items())
-        if (const auto doc = value.find("description"); doc != value.end() && doc->is_string())
-          keys.emplace(key, doc->get<std::string>());
-  if (schema.is_structured())
-    for (const Json& part : schema) add_keys(part, keys);
-}
-
-/// Of every key of rule files and test files what it means.
-const std::map<std::string, std::string>& file_keys() {
-  static const auto* const keys = [] {
-    auto* const out = new std::map<std::string, std::string>;
-    add_keys(Json::parse(rule_schema()), *out);
-    return out;
-  }();
-  return *keys;
-}
 
 /// What is offered, each thing once.
 class Items {
@@ -85,11 +70,6 @@ Line line_at(const Document& document, std::size_t offset) {
   out.word_begin = out.before.size();
   while (out.word_begin > 0 && is_word(out.before[out.word_begin - 1])) --out.word_begin;
   return out;
-}
-
-/// Whether nothing but blanks and dashes of lists stands before the word.
-bool at_key(const Line& line) {
-  return line.before.substr(0, line.word_begin).find_first_not_of(" -") == std::string_view::npos;
 }
 
 /// Whether the line begins with a key that names rules.
@@ -144,6 +124,36 @@ void add_words(const RuleSet& rules, const Line& line, Items& items) {
   }
 }
 
+/// What the file can have at the place of the word: keys of a mapping, or words of a value. Whether nothing else can
+/// stand there.
+bool add_places(const Document& document, const Line& line, Items& items) {
+  const YamlPlace place = yaml_place(document.lines, line.number, line.word_begin);
+  const SchemaPlace fits = schema_place(top_keys(document.lines), place.keys);
+  if (place.at_key) {
+    for (const auto& [key, doc] : fits.keys) items.add(key, property_item, {}, doc);
+    return !fits.keys.empty();
+  }
+  const bool first = line.before.substr(0, line.word_begin).ends_with(": ");  // of the value
+  if (!first) return false;
+  for (const std::string& word : fits.words) items.add(word, word_item);
+  return !fits.words.empty() && !fits.other_values;
+}
+
+void add_expression(const Session& session, const Document& document, std::size_t offset, const Line& line,
+                    Items& items, const std::atomic<bool>& stop) {
+  const char sign = line.word_begin > 0 ? line.before[line.word_begin - 1] : ' ';
+  if (sign != '.') add_names(session, document, offset, sign == '$', items, stop);
+  if (sign != '$') add_words(session.rules_of(document), line, items);
+}
+
+/// The words that a column can have, and names that it has in the bound trace.
+void add_texts(Session& session, const ComparedColumn& column, Items& items, const std::atomic<bool>& stop) {
+  for (const std::string& word : words_of(column)) items.add(word, word_item, column.name);
+  load_bound(session.trace, stop);
+  if (!session.trace.facts) return;
+  for (const std::string& text : texts_of(*session.trace.facts, column, stop)) items.add(text, value_item, column.name);
+}
+
 }  // namespace
 
 Json complete(Session& session, const Json& params, const std::atomic<bool>& stop) {
@@ -156,16 +166,13 @@ Json complete(Session& session, const Json& params, const std::atomic<bool>& sto
     while (line.word_begin > 0 && (is_word(line.before[line.word_begin - 1]) ||
                                    line.before[line.word_begin - 1] == '.' || line.before[line.word_begin - 1] == '-'))
       --line.word_begin;
+  const auto column = compared_column(line.before);
+  if (column) line.word_begin = line.before.rfind('"') + 1;  // names have blanks and signs
   const std::size_t word = line.before.size() - line.word_begin;
   items.replace(range_of(document.lines, offset - word, word, session.encoding));
-  const char sign = line.word_begin > 0 ? line.before[line.word_begin - 1] : ' ';
   if (rules_wanted) add_rules(session.rules_of(document), items);
-  else if (at_key(line))
-    for (const auto& [key, doc] : file_keys()) items.add(key, property_item, {}, doc);
-  else {
-    if (sign != '.') add_names(session, document, offset, sign == '$', items, stop);
-    if (sign != '$') add_words(session.rules_of(document), line, items);
-  }
+  else if (column) add_texts(session, *column, items, stop);
+  else if (!add_places(document, line, items)) add_expression(session, document, offset, line, items, stop);
   return std::move(items).take();
 }
 

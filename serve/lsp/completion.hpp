@@ -8,8 +8,9 @@
 
 namespace kdiag::serve {
 
-/// At the beginning of a line, keys of rule files. Behind a key, what expressions can name: tables, columns, functions,
-/// defines, and the lets and parameters of the rule; ids of rules where a key wants them. From the last text that could
+/// Where a key can stand, those that the place has; behind a key its words, or what expressions can name: tables,
+/// columns, functions, defines, and the lets and parameters of the rule; ids of rules where a key wants them. In a text
+/// that is compared with a column, what that column can be and, on the bound trace, is. From the last text that could
 /// be understood, and the line at hand.
 Json complete(Session& session, const Json& params, const std::atomic<bool>& stop);
 

@@ -9,7 +9,7 @@
 
 namespace kdiag::serve {
 
-void Documents::open(std::string uri, std::int64_t version, std::string text) {
+void Documents::open(std::string uri, std::optional<std::int64_t> version, std::string text) {
   Document document{uri, path_of(uri), version, TextLines(std::move(text))};
   by_uri_.insert_or_assign(std::move(uri), std::move(document));
 }
@@ -29,14 +29,15 @@ const Document* Documents::find_path(std::string_view path) const {
   return found == by_uri_.end() ? nullptr : &found->second;
 }
 
-void Documents::replace(std::string_view uri, std::int64_t version, std::string text) {
+void Documents::replace(std::string_view uri, std::optional<std::int64_t> version, std::string text) {
   const auto found = by_uri_.find(uri);
   if (found == by_uri_.end()) return;
   found->second.version = version;
   found->second.lines = TextLines(std::move(text));
 }
 
-void Documents::change(std::string_view uri, std::int64_t version, const TextChange& change, Encoding encoding) {
+void Documents::change(std::string_view uri, std::optional<std::int64_t> version, const TextChange& change,
+                       Encoding encoding) {
   const Document* document = find(uri);
   if (document == nullptr) return;
   const std::size_t begin = document->lines.offset_of(change.begin, encoding);
@@ -46,13 +47,14 @@ void Documents::change(std::string_view uri, std::int64_t version, const TextCha
   replace(uri, version, std::move(text));
 }
 
-Shared<FileReader> Documents::reader() const {
-  const auto read = [this](const std::string& path) -> std::optional<std::string> {
-    const Document* document = find_path(std::filesystem::path(path).lexically_normal().string());
-    if (document == nullptr) return std::nullopt;
-    return document->text();
+Shared<FileReader> Documents::reader_for(const Document& document) const {
+  const bool of_files = is_file(document.path);
+  const auto read = [this, of_files](const std::string& path) -> std::optional<std::string> {
+    const Document* open = find_path(of_files ? std::filesystem::path(path).lexically_normal().string() : path);
+    if (open == nullptr) return std::nullopt;
+    return open->text();
   };
-  return std::make_shared<const FileReader>(FileReader{.read = read, .over_file_system = true});
+  return std::make_shared<const FileReader>(FileReader{.read = read, .over_file_system = of_files});
 }
 
 }  // namespace kdiag::serve

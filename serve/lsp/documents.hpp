@@ -18,7 +18,7 @@ namespace kdiag::serve {
 
 struct Document {
   std::string uri, path;
-  std::int64_t version = 0;
+  std::optional<std::int64_t> version;  ///< nothing where the editor counts none
   TextLines lines{std::string()};
   const std::string& text() const { return lines.text(); }
 };
@@ -31,19 +31,19 @@ struct TextChange {
 
 class Documents {
  public:
-  void open(std::string uri, std::int64_t version, std::string text);
+  void open(std::string uri, std::optional<std::int64_t> version, std::string text);
   void close(std::string_view uri);
   /// Null: it is not open.
   const Document* find(std::string_view uri) const;
   const Document* find_path(std::string_view path) const;
   const std::map<std::string, Document, std::less<>>& all() const { return by_uri_; }
 
-  void replace(std::string_view uri, std::int64_t version, std::string text);
-  void change(std::string_view uri, std::int64_t version, const TextChange& change, Encoding encoding);
+  void replace(std::string_view uri, std::optional<std::int64_t> version, std::string text);
+  void change(std::string_view uri, std::optional<std::int64_t> version, const TextChange& change, Encoding encoding);
 
-  /// The texts of open files, and those of the file system. It reads the documents whenever it is asked: they must
-  /// outlive it.
-  Shared<FileReader> reader() const;
+  /// The texts of open files, and for a document that is a file those of the file system. It reads the documents
+  /// whenever it is asked: they must outlive it.
+  Shared<FileReader> reader_for(const Document& document) const;
 
  private:
   std::map<std::string, Document, std::less<>> by_uri_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serve/lsp/file_uri.hpp"
 
+#include <filesystem>
+
 namespace kdiag::serve {
 namespace {
 
@@ -32,11 +34,13 @@ std::string path_of(std::string_view uri) {
     out += low >= 0 ? static_cast<char>(high * 16 + low) : rest[at];
     if (low >= 0) at += 2;
   }
-  return out;
+  return std::filesystem::path(out).lexically_normal().string();
 }
 
+bool is_file(std::string_view path) { return path.starts_with('/'); }
+
 std::string uri_of(std::string_view path) {
-  if (!path.starts_with('/')) return std::string(path);
+  if (!is_file(path)) return std::string(path);
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string out(scheme);
   for (const char c : path) {

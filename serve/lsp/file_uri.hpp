@@ -7,8 +7,11 @@
 
 namespace kdiag::serve {
 
-/// The path that a URI names; of other schemes (`untitled:1`) the URI itself.
+/// The path that a URI names, in its normal form; of other schemes (`untitled:1`) the URI itself.
 std::string path_of(std::string_view uri);
+
+/// Whether a path of path_of() is one of the file system.
+bool is_file(std::string_view path);
 
 /// The URI of an absolute path; what is no absolute path stays as it is.
 std::string uri_of(std::string_view path);

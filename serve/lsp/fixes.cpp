@@ -16,6 +16,9 @@
 namespace kdiag::serve {
 namespace {
 
+// Of one request (judgement): each is tried by a check of the whole file, and a menu has as many entries.
+constexpr std::size_t most_fixes = 5;
+
 /// `kernels` of "did you mean 'kernels'?"
 std::optional<std::string> word_meant(std::string_view text) {
   constexpr std::string_view question = "did you mean '";
@@ -47,6 +50,16 @@ bool is_better(const Session& session, const Document& document, const Diagnosti
   return checked && badness(checked->mistakes) < badness(before);
 }
 
+/// What the editor was told of the text, or what it is going to be told; nothing once `stop` was set.
+std::optional<Diagnostics> mistakes_in(const Session& session, const Document& document,
+                                       const std::atomic<bool>& stop) {
+  const auto told = session.told.find(document.uri);
+  if (told != session.told.end() && told->second.text == document.text()) return told->second.mistakes;
+  auto checked = check_document(document, session.documents, stop);
+  if (!checked) return std::nullopt;
+  return std::move(checked->mistakes);
+}
+
 }  // namespace
 
 Json list_fixes(Session& session, const Json& params, const std::atomic<bool>& stop) {
@@ -55,18 +68,20 @@ Json list_fixes(Session& session, const Json& params, const std::atomic<bool>& s
   const std::size_t begin = document.lines.offset_of(position_in(range.at("start")), session.encoding);
   const std::size_t end = document.lines.offset_of(position_in(range.at("end")), session.encoding);
   Json out = Json::array();
-  const auto checked = check_document(document, session.documents, stop);
-  if (!checked) return out;
-  for (const Diagnostic& mistake : checked->mistakes) {
+  const auto mistakes = mistakes_in(session, document, stop);
+  if (!mistakes) return out;
+  std::size_t tried = 0;
+  for (const Diagnostic& mistake : *mistakes) {
     if (mistake.labels.empty()) continue;
     const Span& span = mistake.labels.front().span;
     if (!span.source || span.source->name != document.path || span.offset > end || span.offset + span.length < begin)
       continue;
     const auto word = word_meant(mistake);
     if (!word) continue;
+    if (++tried > most_fixes || stop) break;
     std::string text = document.text();
     text.replace(span.offset, span.length, *word);
-    if (!is_better(session, document, checked->mistakes, std::move(text), stop)) continue;
+    if (!is_better(session, document, *mistakes, std::move(text), stop)) continue;
     const Json edit = {{"range", range_of(document.lines, span.offset, span.length, session.encoding)},
                        {"newText", *word}};
     out.push_back({{"title", "Replace by '" + *word + "'"},

@@ -9,7 +9,7 @@
 namespace kdiag::serve {
 
 /// The words that diagnostics within a range ask for ("did you mean 'kernels'?"), where fewer mistakes are left
-/// with them.
+/// with them; the first few, the others once these are mended.
 Json list_fixes(Session& session, const Json& params, const std::atomic<bool>& stop);
 
 }  // namespace kdiag::serve

@@ -56,13 +56,6 @@ std::string name_shown(const Session& session, const Document& document, std::si
   return fenced(out);
 }
 
-void load_bound(BoundTrace& trace, const std::atomic<bool>& stop) {
-  if (trace.path.empty() || trace.facts || !trace.error.empty()) return;
-  const Result<Facts> facts = load_trace(trace.path, {.limits = default_load_limits(), .cancel = &stop});
-  if (facts) trace.facts = *facts;
-  else if (!stop) trace.error = shown_value(facts.error().front().title);
-}
-
 std::string values_shown(const std::vector<ExpressionValue>& values, const std::string& path) {
   std::string out = "on " + shown_value(path);
   for (const ExpressionValue& value : values) {

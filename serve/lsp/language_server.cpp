@@ -2,6 +2,8 @@
 #include "serve/lsp/language_server.hpp"
 
 #include <atomic>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -10,10 +12,12 @@
 #include "serve/lsp/check_document.hpp"
 #include "serve/lsp/completion.hpp"
 #include "serve/lsp/fixes.hpp"
+#include "serve/lsp/folding.hpp"
 #include "serve/lsp/formatting.hpp"
 #include "serve/lsp/hover.hpp"
 #include "serve/lsp/lenses.hpp"
 #include "serve/lsp/names.hpp"
+#include "serve/lsp/semantic_tokens.hpp"
 #include "serve/lsp/session.hpp"
 #include "serve/lsp/to_json.hpp"
 #include "serve/rpc/server.hpp"
@@ -25,6 +29,13 @@ namespace {
 std::string trace_in(const Json& params, const Json::json_pointer& place) {
   if (!params.contains(place) || !params.at(place).is_string()) return {};
   return params.at(place).get<std::string>();
+}
+
+/// Of a document: editors may count none, and send null.
+std::optional<std::int64_t> version_in(const Json& document) {
+  const auto version = document.find("version");
+  if (version == document.end() || !version->is_number_integer()) return std::nullopt;
+  return version->get<std::int64_t>();
 }
 
 class LanguageServer {
@@ -66,8 +77,10 @@ class LanguageServer {
               {"renameProvider", true},
               {"documentSymbolProvider", true},
               {"hoverProvider", true},
-              {"completionProvider", {{"triggerCharacters", {".", "$"}}}},
+              {"completionProvider", {{"triggerCharacters", {".", "$", "\""}}}},
               {"codeLensProvider", {{"resolveProvider", false}}},
+              {"foldingRangeProvider", true},
+              {"semanticTokensProvider", {{"legend", token_legend()}, {"full", true}}},
               {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}}}},
             {"serverInfo", {{"name", "kdiag"}, {"version", version()}}}};
   }
@@ -76,7 +89,7 @@ class LanguageServer {
     server_.on_notification("textDocument/didOpen", [this](const Json& params) {
       const Json& item = params.at("textDocument");
       const auto uri = item.at("uri").get<std::string>();
-      session_.documents.open(uri, item.at("version").get<std::int64_t>(), item.at("text").get<std::string>());
+      session_.documents.open(uri, version_in(item), item.at("text").get<std::string>());
       session_.check_again(uri);
     });
     server_.on_notification("textDocument/didChange", [this](const Json& params) { change(params); });
@@ -87,6 +100,7 @@ class LanguageServer {
       const auto uri = params.at("textDocument").at("uri").get<std::string>();
       session_.documents.close(uri);
       session_.good.erase(uri);
+      session_.told.erase(uri);
       server_.notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}});
       session_.check_again(uri);
     });
@@ -95,7 +109,7 @@ class LanguageServer {
   void change(const Json& params) {
     const Json& item = params.at("textDocument");
     const auto uri = item.at("uri").get<std::string>();
-    const auto version = item.at("version").get<std::int64_t>();
+    const auto version = version_in(item);
     for (const Json& change : params.at("contentChanges")) {
       auto text = change.at("text").get<std::string>();
       if (!change.contains("range")) {
@@ -121,9 +135,11 @@ class LanguageServer {
       for (const Diagnostic& mistake : checked->mistakes)
         mistakes.push_back(to_json(mistake, document, session_.encoding));
       if (checked->rules) session_.good.insert_or_assign(uri, GoodText{std::move(*checked->rules), document.text()});
+      session_.told.insert_or_assign(uri, ToldMistakes{document.text(), std::move(checked->mistakes)});
       session_.unchecked.erase(session_.unchecked.begin());
-      server_.notify("textDocument/publishDiagnostics",
-                     {{"uri", uri}, {"version", document.version}, {"diagnostics", std::move(mistakes)}});
+      Json published = {{"uri", uri}, {"diagnostics", std::move(mistakes)}};
+      if (document.version) published["version"] = *document.version;
+      server_.notify("textDocument/publishDiagnostics", published);
     }
   }
 
@@ -137,6 +153,8 @@ class LanguageServer {
     add("textDocument/completion", complete);
     add("textDocument/codeAction", list_fixes);
     add("textDocument/codeLens", list_lenses);
+    add("textDocument/foldingRange", list_folds);
+    add("textDocument/semanticTokens/full", list_tokens);
     server_.on_notification("workspace/didChangeConfiguration", [this](const Json& params) {
       session_.trace = {trace_in(params, "/settings/kdiag/trace"_json_pointer), {}, {}};
     });

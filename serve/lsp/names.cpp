@@ -12,6 +12,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <kdiag/tools.hpp>
+
 #include "serve/lsp/check_document.hpp"
 #include "serve/lsp/file_uri.hpp"
 #include "serve/lsp/to_json.hpp"
@@ -48,8 +50,8 @@ void add_folder(const fs::path& folder, std::set<std::string>& paths) {
 std::map<std::string, std::string> texts_beside(const Session& session, const Document& document) {
   std::map<std::string, std::string> out;
   for (const auto& [uri, open] : session.documents.all()) out.emplace(open.path, open.text());
+  if (!is_file(document.path)) return out;
   fs::path folder = fs::path(document.path).parent_path();
-  if (folder.empty()) return out;
   if (folder.filename() == "tests") folder = folder.parent_path();
   std::set<std::string> paths;
   for (const fs::path& each : {folder, folder / "tests"}) add_folder(each, paths);
@@ -82,6 +84,17 @@ NameUse name_of(const Session& session, const Document& document, const Json& pa
   return std::move(*name);
 }
 
+/// Refuses a name that expressions would hide: lets and parameters may be called as functions are, but who reads them
+/// is misled.
+void check_free(const RuleSet& rules, const std::string& name) {
+  const std::vector<std::string> words = complete_query(rules, {}, 0).words;
+  const auto taken = std::find_if(words.begin(), words.end(),
+                                  [&](const std::string& word) { return word == name || word == name + "("; });
+  if (taken == words.end()) return;
+  const std::string what = taken->ends_with('(') ? "a function" : "a table, define or word of the language";
+  throw RequestError(ErrorCode::request_failed, "'" + name + "' is the name of " + what);
+}
+
 /// Refuses a name by which the document would mean something else, or nothing.
 void check_renamed(const Session& session, const Document& document, const std::map<std::string, std::string>& texts,
                    const std::atomic<bool>& stop) {
@@ -89,7 +102,7 @@ void check_renamed(const Session& session, const Document& document, const std::
   for (const auto& [path, text] : texts) {
     const Document* open = renamed.find_path(path);
     if (open != nullptr) renamed.replace(std::string(open->uri), open->version, text);
-    else renamed.open(uri_of(path), 0, text);
+    else renamed.open(uri_of(path), std::nullopt, text);
   }
   for (const Documents* documents : {&session.documents, static_cast<const Documents*>(&renamed)}) {
     const auto checked = check_document(*documents->find(document.uri), *documents, stop);
@@ -158,6 +171,7 @@ Json rename_everywhere(Session& session, const Json& params, const std::atomic<b
   for (const NameUse& other : names_in(document.path, document.text(), &stop))
     if (other.name == new_name)
       throw RequestError(ErrorCode::request_failed, "'" + new_name + "' is the name of something else here");
+  check_free(session.rules_of(document), new_name);
   Json changes = Json::object();
   std::map<std::string, std::string> texts;
   for (auto use = uses.rbegin(); use != uses.rend(); ++use) {  // from the end, so that places stay what they are

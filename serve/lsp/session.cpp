@@ -5,10 +5,19 @@
 
 #include <nlohmann/json.hpp>
 
+#include <kdiag/project.hpp>
+
 #include "serve/lsp/to_json.hpp"
 #include "serve/rpc/request_error.hpp"
 
 namespace kdiag::serve {
+
+void load_bound(BoundTrace& trace, const std::atomic<bool>& stop) {
+  if (trace.path.empty() || trace.facts || !trace.error.empty()) return;
+  const Result<Facts> facts = load_trace(trace.path, {.limits = default_load_limits(), .cancel = &stop});
+  if (facts) trace.facts = *facts;
+  else if (!stop) trace.error = shown_value(facts.error().front().title);
+}
 
 void Session::check_again(const std::string& changed) {
   const auto waits = [this](const std::string& uri) {

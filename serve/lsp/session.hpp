@@ -2,12 +2,14 @@
 // What a language server knows of the editor that it serves.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <kdiag/diagnostic.hpp>
 #include <kdiag/kdiag.hpp>
 
 #include "serve/lsp/documents.hpp"
@@ -21,19 +23,29 @@ struct GoodText {
   std::string text;
 };
 
-/// The trace whose values hovering shows.
+/// What an editor was told of a document.
+struct ToldMistakes {
+  std::string text;
+  Diagnostics mistakes;
+};
+
+/// The trace on which rules are tried.
 struct BoundTrace {
   std::string path;            ///< empty: none
   std::optional<Facts> facts;  ///< once it was loaded
   std::string error;           ///< why it could not be
 };
 
+/// Loads it where it was not, unless `stop` is set before.
+void load_bound(BoundTrace& trace, const std::atomic<bool>& stop);
+
 struct Session {
   Encoding encoding = Encoding::utf16;
   bool initialized = false, shut_down = false;
   Documents documents;
-  std::vector<std::string> unchecked;                 ///< URIs of documents that are to be checked, in this order
-  std::map<std::string, GoodText, std::less<>> good;  ///< by URI
+  std::vector<std::string> unchecked;                     ///< URIs of documents that are to be checked, in this order
+  std::map<std::string, GoodText, std::less<>> good;      ///< by URI
+  std::map<std::string, ToldMistakes, std::less<>> told;  ///< by URI
   BoundTrace trace;
 
   /// Files import each other: all that are open are to be checked again. First the one that changed, which somebody

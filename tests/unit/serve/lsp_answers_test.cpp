@@ -125,6 +125,8 @@ TEST_CASE("a name is changed everywhere, unless the result would be wrong", "[ls
   CHECK(starts_shown(rule[kdiag::serve::uri_of(folder.path("more.yaml"))]) == std::vector<std::string>{"8:13"});
   CHECK(rename(13, 9, "not a name")["error"]["code"] == -32803);
   CHECK(rename(13, 9, "half")["error"]["code"] == -32803);
+  CHECK(rename(13, 9, "sum")["error"]["message"] == "'sum' is the name of a function");
+  CHECK_THAT(rename(13, 18, "kernels")["error"]["message"].get<std::string>(), Catch::Contains("'kernels' is"));
   CHECK(rename(0, 0, "kdiags")["error"]["code"] == -32803);
 }
 
@@ -200,6 +202,78 @@ TEST_CASE("what fits is offered, also where the YAML is broken", "[lsp]") {
   CHECK(offers(offered(13, "  when: [{ share > $"), "most"));
 }
 
+TEST_CASE("keys and words are those of their place", "[lsp]") {
+  LspClient editor;
+  int version = 0;
+  const auto offered = [&](std::size_t number, const std::string& line) {
+    editor.open(waits_uri, with_line(number, line), ++version);
+    return words_offered(editor, number, line.size());
+  };
+  const auto of_rule = offered(15, "  ");
+  CHECK((offers(of_rule, "severity") && offers(of_rule, "when")));
+  CHECK_FALSE((offers(of_rule, "range") || offers(of_rule, "define") || offers(of_rule, "sum(")));
+  CHECK((offers(offered(15, ""), "define") && !offers(offered(15, ""), "severity")));
+  CHECK(offered(10, "    most: {type: ratio, ra") == std::vector<std::string>{"default", "doc", "range", "type"});
+  CHECK(offers(offered(10, "    most: {type: "), "ratio"));
+  CHECK(offered(15, "  role: ") == std::vector<std::string>{"cause", "health", "symptom"});
+  CHECK(offers(offered(8, "  for_each: "), "device"));
+  editor.open(waits_uri, with_line(15, "  tests:\n  - name: x\n    facts:\n      kernels:\n      - name: k\n        "),
+              ++version);
+  const auto columns = words_offered(editor, 20, 8);
+  CHECK((offers(columns, "dur") && !offers(columns, "facts")));
+  editor.open(waits_uri, "kdiag_map: 1\n", ++version);
+  CHECK(offers(words_offered(editor, 1, 0), "rows"));
+}
+
+TEST_CASE("a text is offered what its column can be, and is on the bound trace", "[lsp]") {
+  const std::string trace = std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json";
+  const Json options = {{"initializationOptions", {{"trace", trace}}}};
+  LspClient editor(options);
+  int version = 0;
+  const auto offered = [&](const std::string& line) {
+    editor.open(waits_uri, with_line(13, line), ++version);
+    return words_offered(editor, 13, line.size());
+  };
+  CHECK(offers(offered("  when: count(copies where kind == \""), "h2d"));
+  CHECK(offers(offered("  when: count(copies where kind not in [\"d2h\", \"h"), "h2d"));
+  CHECK(offers(offered("  when: count(kernels where name == \"amp"), "ampere_sgemm_128x64_tn"));
+  CHECK_FALSE(offers(offered("  when: count(copies where kind == \""), "ampere_sgemm_128x64_tn"));
+  CHECK_FALSE(offers(offered("  when: count(kernels where op.name == \""), "ampere_sgemm_128x64_tn"));
+  CHECK_FALSE(offers(offered("  title: \"kind == "), "h2d"));
+}
+
+TEST_CASE("words of expressions have kinds, for colours", "[lsp]") {
+  LspClient editor;
+  editor.open(waits_uri, waits_rule);
+  const Json legend = editor.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"];
+  const Json data =
+      editor.ask("textDocument/semanticTokens/full", {{"textDocument", {{"uri", waits_uri}}}})["result"]["data"];
+  REQUIRE((!data.empty() && data.size() % 5 == 0));
+  std::string shown;
+  std::size_t line = 0, character = 0;
+  for (std::size_t i = 0; i < data.size(); i += 5) {
+    character = data[i + 1].get<std::size_t>() + (data[i] == 0 ? character : 0);
+    line += data[i].get<std::size_t>();
+    if (line == 12 || line == 13)
+      shown += std::to_string(character) + ":" + legend[data[i + 3].get<std::size_t>()].get<std::string>() + " ";
+  }
+  CHECK(shown ==
+        "11:function 15:class 23:keyword 29:property 33:operator 35:number 40:property 45:operator 47:keyword "
+        "51:property "
+        "8:variable 14:operator 16:parameter 22:keyword 25:variable 31:operator 33:macro ");
+}
+
+TEST_CASE("what is indented can be folded, and so can comments", "[lsp]") {
+  LspClient editor;
+  editor.open(waits_uri, "# One\n# two\nkdiag: 1\nrules:\n- rule: a.b\n  let:\n    x: 1\n\n- rule: a.c\n");
+  const Json folds = editor.ask("textDocument/foldingRange", {{"textDocument", {{"uri", waits_uri}}}})["result"];
+  std::vector<std::string> shown;
+  for (const Json& fold : folds)
+    shown.push_back(fold["startLine"].dump() + "-" + fold["endLine"].dump() + fold.value("kind", ""));
+  std::sort(shown.begin(), shown.end());
+  CHECK(shown == std::vector<std::string>{"0-1comment", "3-8", "4-6", "5-6"});
+}
+
 TEST_CASE("a mistake that has one remedy is mended", "[lsp]") {
   LspClient editor;
   const auto fixes = [&](int version, const std::string& text) {
@@ -218,6 +292,10 @@ TEST_CASE("a mistake that has one remedy is mended", "[lsp]") {
   const Json key = fixes(3, with_line(14, "  impakt: sum(kernels, dur)"));
   REQUIRE(key.size() == 1);
   CHECK(key[0]["edit"]["changes"][waits_uri][0]["newText"] == "impact");
+  std::string many = "kdiag: 1\ndefine:\n";
+  for (int i = 0; i < 30; ++i)
+    many += "- {name: d" + std::to_string(i) + ", doc: D., type: number, expr: count(kernls)}\n";
+  CHECK(fixes(4, many + "rules: []\n").size() == 5);
 }
 
 TEST_CASE("lenses say how the tests of a file end", "[lsp]") {
@@ -235,6 +313,14 @@ TEST_CASE("lenses say how the tests of a file end", "[lsp]") {
   CHECK(lenses[0]["command"]["title"] == "passed");
   CHECK(lenses[0]["range"]["start"]["line"] == 16);
   CHECK(lenses[1]["command"]["title"].get<std::string>().starts_with("failed: expected "));
+  editor.tell(
+      "workspace/didChangeConfiguration",
+      {{"settings", {{"kdiag", {{"trace", std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json"}}}}}});
+  editor.diagnostics(waits_uri, 1);
+  const Json with_trace = editor.ask("textDocument/codeLens", {{"textDocument", {{"uri", waits_uri}}}})["result"];
+  REQUIRE(with_trace.size() == 4);
+  CHECK(with_trace[2]["command"]["title"] == "on item_storm.json: fires 1");
+  CHECK(with_trace[2]["range"]["start"]["line"] == 5);
   editor.open(waits_uri, "kdiag: 1\nrules: 3\n", 2);
   CHECK(editor.ask("textDocument/codeLens", {{"textDocument", {{"uri", waits_uri}}}})["result"].empty());
 }

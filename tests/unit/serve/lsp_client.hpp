@@ -57,10 +57,11 @@ class LspClient {
         return message;
       }
   }
-  /// The diagnostics of a version of a document.
+  /// The diagnostics of a version of a document; of version -1, which is none, those that come next.
   Json diagnostics(const std::string& uri, int version) {
     for (;;) {
-      if (const auto known = published_.find({uri, version}); known != published_.end()) return known->second;
+      if (const auto known = published_.find({uri, version}); known != published_.end())
+        return version < 0 ? published_.extract(known).mapped() : known->second;
       next();
     }
   }

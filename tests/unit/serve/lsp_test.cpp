@@ -97,7 +97,10 @@ TEST_CASE("positions count UTF-16 units or bytes, and lines end in three ways", 
 TEST_CASE("paths and URIs of files are the same thing", "[lsp]") {
   CHECK(kdiag::serve::path_of("file:///a%20b/%c3%a4.yaml") == "/a b/\xc3\xa4.yaml");
   CHECK(kdiag::serve::path_of("file://localhost/a%2") == "/a%2");
+  CHECK(kdiag::serve::path_of("file:///a/x/../b.yaml") == "/a/b.yaml");
+  CHECK(kdiag::serve::path_of("file:///a/./%2e%2e/b.yaml") == "/b.yaml");
   CHECK(kdiag::serve::path_of("untitled:1") == "untitled:1");
+  CHECK(kdiag::serve::path_of("git:/a/../b.yaml") == "git:/a/../b.yaml");
   CHECK(kdiag::serve::uri_of("/a b/\xc3\xa4.yaml") == "file:///a%20b/%C3%A4.yaml");
 }
 
@@ -173,6 +176,41 @@ TEST_CASE("a rule sees what another open file defines, saved or not", "[lsp]") {
   editor.diagnostics(common, 7);
   editor.tell("textDocument/didChange", edit_json(uri, 2, 0, 8, 8, " "));
   for (const std::string& place : places_shown(editor.diagnostics(uri, 2))) CHECK_FALSE(place.starts_with("K302"));
+}
+
+TEST_CASE("what is no file of the file system is checked by its text alone", "[lsp]") {
+  LspClient editor;
+  std::string text = busy_rule;
+  text.replace(text.find("kernels) / run"), 7, "kernls");
+  const std::vector<std::string> mistake = {"K302 8:16-8:22"};
+  for (const char* uri : {"untitled:1", "untitled:/etc/../passwd", "git:/nowhere/x.yaml?%7B%22ref%22%3A%22~%22%7D",
+                          "vscode-notebook-cell:/a/b.yaml#c1", "x", "", "file://", "file:///nowhere/../a.yaml"}) {
+    INFO(uri);
+    editor.open(uri, text);
+    CHECK(places_shown(editor.diagnostics(uri, 1)) == mistake);
+    editor.open(uri, "kdiag: 1\nimport: [./hosts.yaml, /etc/hosts]\nrules: []\n", 2);
+    CHECK(editor.diagnostics(uri, 2).dump().find("localhost") == std::string::npos);
+    const Json asked = {{"textDocument", {{"uri", uri}}}, {"position", position_json(1, 2)}};
+    CHECK(editor.ask("textDocument/definition", asked).contains("result"));
+    editor.tell("textDocument/didClose", {{"textDocument", {{"uri", uri}}}});
+  }
+  CHECK(editor.leave() == 0);
+}
+
+TEST_CASE("an editor need not count versions", "[lsp]") {
+  LspClient editor;
+  for (const Json& version : {Json(), Json("1"), Json(1.5)}) {
+    INFO(version.dump());
+    const std::string uri = "file:///nowhere/" + version.dump().substr(0, 1) + ".yaml";
+    editor.tell("textDocument/didOpen",
+                {{"textDocument", {{"uri", uri}, {"languageId", "yaml"}, {"version", version}, {"text", busy_rule}}}});
+    CHECK_FALSE(editor.diagnostics(uri, -1).empty());
+    Json edit = edit_json(uri, 0, 8, 16, 23, "kernls");
+    edit["textDocument"]["version"] = version;
+    editor.tell("textDocument/didChange", edit);
+    editor.ask("textDocument/documentSymbol", {{"textDocument", {{"uri", uri}}}});
+    CHECK(places_shown(editor.diagnostics(uri, -1)) == std::vector<std::string>{"K302 8:16-8:22"});
+  }
 }
 
 TEST_CASE("editors are told what the command says, of every kind of mistake", "[lsp][golden]") {

@@ -20,6 +20,7 @@
 #include "dsl/yaml_image.hpp"
 #include "engine/ruleset/rule_set.hpp"
 #include "packs/find_rule_files.hpp"
+#include "packs/packed_files.hpp"
 #include "packs/rule_scripts.hpp"
 #include "packs/rule_source.hpp"
 #include "rules/builtin_packs.hpp"
@@ -58,10 +59,12 @@ using RuleFilePtr = std::shared_ptr<const RuleFile>;
 const std::vector<std::vector<SourcePtr>>& builtin_sources() {
   static const auto* const sources = [] {
     auto* const out = new std::vector<std::vector<SourcePtr>>;
+    const std::vector<SourcePtr> all = unpack_files(builtin_rule_texts());
+    auto next = all.begin();
     for (const BuiltinPack& pack : builtin_packs()) {
-      std::vector<SourcePtr>& texts = out->emplace_back();
-      for (const BuiltinText& file : pack.files)
-        texts.push_back(std::make_shared<const Source>(Source{std::string(file.name), std::string(file.text)}));
+      const auto end = next + static_cast<std::ptrdiff_t>(pack.files.size());
+      out->emplace_back(next, end);
+      next = end;
     }
     return out;
   }();

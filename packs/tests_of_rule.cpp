@@ -10,26 +10,16 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "base/packed_text.hpp"
 #include "dsl/rule_file.hpp"
-#include "rules/builtin_packs.hpp"
+#include "packs/packed_files.hpp"
 
 namespace kdiag {
 namespace {
 
 /// Each file of tests by its name.
 std::map<std::string, SourcePtr, std::less<>> unpack_tests() {
-  const BuiltinTests tests = builtin_tests();
-  std::size_t size = 0;
-  for (const BuiltinTests::File& file : tests.files) size += file.size;
-  const std::string all = unpack_text(tests.packed, size);
   std::map<std::string, SourcePtr, std::less<>> out;
-  std::size_t at = 0;
-  for (const BuiltinTests::File& file : tests.files) {
-    const std::string name(file.name);
-    out.emplace(name, std::make_shared<const Source>(Source{name, all.substr(at, file.size)}));
-    at += file.size;
-  }
+  for (const SourcePtr& file : unpack_files(builtin_test_texts())) out.emplace(file->name, file);
   return out;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs when kdiag is built: embed_packs OUT.cpp FOLDER/pack.yaml... writes the packs as C++, their texts (places in
-// messages and `rules show` need them) and their YAML as a tree, because parsing it would be most of what a start
-// takes; the tests of the rules packed. A pack that is no YAML ends the build with the usual messages.
+// Runs when kdiag is built: embed_packs OUT.cpp FOLDER/pack.yaml... writes the packs as C++: their YAML as a tree,
+// because parsing it would be most of what a start takes; packed, their texts (the tree, places in messages and `rules
+// show` need them) and the tests of the rules. A pack that is no YAML ends the build with the usual messages.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,26 +75,27 @@ kdiag::PackSource without_tests(kdiag::PackSource pack) {
   return pack;
 }
 
-/// The tests of the rules of all packs, as BuiltinTests.
-class TestTexts {
+/// Files of all packs, as PackedFiles.
+class Texts {
  public:
-  void add(const kdiag::PackSource& pack) {
-    for (const kdiag::PackSource::OfRule& rule : pack.rules) {
-      if (!rule.tests) continue;
-      files_ += "    {\"" + rule.tests->name + "\", " + std::to_string(rule.tests->text.size()) + "},\n";
-      text_ += rule.tests->text;
-    }
+  void add(const kdiag::SourcePtr& file) {
+    files_ += "    {\"" + file->name + "\", " + std::to_string(file->text.size()) + "},\n";
+    text_ += file->text;
+    ++count_;
   }
+  std::size_t count() const { return count_; }
 
-  void write(std::ostream& out) const {
-    out << "constexpr BuiltinTests::File test_files[] = {\n"
-        << files_ << "};\nconstexpr std::string_view packed_tests =\n    ";
+  /// `name_files`, what they are, and `packed_name`.
+  void write(std::ostream& out, const std::string& name) const {
+    out << "constexpr PackedFile " << name << "_files[] = {\n"
+        << files_ << "};\nconstexpr std::string_view packed_" << name << " =\n    ";
     write_literal(out, kdiag::pack_text(text_));
     out << ";\n";
   }
 
  private:
   std::string files_, text_;
+  std::size_t count_ = 0;
 };
 
 }  // namespace
@@ -107,34 +109,28 @@ int main(int argc, char** argv) {
   out << "// Made from the folders of rules/ by rules/embed_packs.cpp.\n#include \"rules/builtin_packs.hpp\"\n"
          "namespace kdiag {\nnamespace {\n";
   kdiag::Diagnostics diagnostics;
-  std::vector<std::string> images;
-  TestTexts tests;
+  Texts rules, tests;
+  std::ostringstream packs;
   for (int i = 2; i < argc; ++i) {
     const kdiag::PackSource whole = read_pack(argv[i]), pack = without_tests(whole);
     const std::vector<kdiag::SourcePtr> sources = pack.all();
     if (std::find(sources.begin(), sources.end(), nullptr) != sources.end() || !pack.pack) return 2;
     kdiag::pack_tree(whole, diagnostics);  // tells what is wrong with it, also with tests
     kdiag::Diagnostics told;
-    images.push_back(kdiag::yaml_image(kdiag::pack_tree(pack, told), sources));
-    tests.add(whole);
-    out << "constexpr BuiltinText files_" << i << "[] = {\n";
-    for (const kdiag::SourcePtr& source : sources) {
-      out << "    {\"" << source->name << "\",\n     ";
-      write_literal(out, source->text);
-      out << "},\n";
-    }
-    out << "};\n";
+    packs << "    {std::span(rules_files).subspan(" << rules.count() << ", " << sources.size() << "),\n     ";
+    write_literal(packs, kdiag::yaml_image(kdiag::pack_tree(pack, told), sources));
+    packs << "},\n";
+    for (const kdiag::SourcePtr& source : sources) rules.add(source);
+    for (const kdiag::PackSource::OfRule& rule : whole.rules)
+      if (rule.tests) tests.add(rule.tests);
   }
-  out << "constexpr BuiltinPack packs[] = {\n";
-  for (int i = 2; i < argc; ++i) {
-    out << "    {files_" << i << ",\n     ";
-    write_literal(out, images[static_cast<std::size_t>(i - 2)]);
-    out << "},\n";
-  }
-  out << "};\n";
-  tests.write(out);
-  out << "}  // namespace\nstd::span<const BuiltinPack> builtin_packs() { return packs; }\n"
-         "BuiltinTests builtin_tests() { return {test_files, packed_tests}; }\n}  // namespace kdiag\n";
+  rules.write(out, "rules");
+  tests.write(out, "tests");
+  out << "constexpr BuiltinPack packs[] = {\n"
+      << packs.str()
+      << "};\n}  // namespace\nstd::span<const BuiltinPack> builtin_packs() { return packs; }\n"
+         "PackedFiles builtin_rule_texts() { return {rules_files, packed_rules}; }\n"
+         "PackedFiles builtin_test_texts() { return {tests_files, packed_tests}; }\n}  // namespace kdiag\n";
   if (!diagnostics.empty()) std::cerr << kdiag::render(diagnostics);
   return diagnostics.empty() && out.flush() ? 0 : 1;
 }

@@ -8,7 +8,7 @@
 
 #include "base/packed_text.hpp"
 #include "dsl/pack_tree.hpp"
-#include "rules/builtin_packs.hpp"
+#include "packs/packed_files.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag {
@@ -148,13 +148,9 @@ TEST_CASE("the image of a folder has every place in its own file", "[dsl][yaml]"
 }
 
 /// The pack of which these are all() texts.
-PackSource pack_of(std::span<const BuiltinText> files) {
-  PackSource pack;
-  for (const BuiltinText& file : files) {
-    const auto source = std::make_shared<const Source>(Source{std::string(file.name), std::string(file.text)});
-    if (!pack.pack) pack.pack = source;
-    else pack.rules.push_back({source, nullptr});
-  }
+PackSource pack_of(std::span<const SourcePtr> files) {
+  PackSource pack{files.front(), {}};
+  for (const SourcePtr& file : files.subspan(1)) pack.rules.push_back({file, nullptr});
   return pack;
 }
 
@@ -168,8 +164,12 @@ TEST_CASE("texts are packed and unpacked", "[base]") {
 
 TEST_CASE("the built-in packs' images are the trees of their texts", "[dsl][yaml]") {
   REQUIRE(builtin_packs().size() > 10);
+  const std::vector<SourcePtr> files = unpack_files(builtin_rule_texts());
+  std::size_t at = 0;
   for (const BuiltinPack& builtin : builtin_packs()) {
-    const PackSource pack = pack_of(builtin.files);
+    REQUIRE(at + builtin.files.size() <= files.size());
+    const PackSource pack = pack_of(std::span(files).subspan(at, builtin.files.size()));
+    at += builtin.files.size();
     CAPTURE(pack.pack->name);
     Diagnostics diagnostics;
     require_equal(tree_of_image(builtin.image, pack.all()), pack_tree(pack, diagnostics));

@@ -156,6 +156,8 @@ constexpr DiagnosticInfo diagnostics[] = {
      "It has no `default`, and nothing sets it: what asks for it is unknown, and the rule inconclusive."},
     {error_id::plain_ratio, "a ratio without a percent sign",
      "A plain number above 1 is a multiple: 20 is 2000 %, not 20 %."},
+    {error_id::plain_braces, "a hole without its dollar sign",
+     "`{device.name}` is printed as it stands; `${device.name}` is its value."},
     // Notes for authors: only `kdiag rules check` prints them.
     {error_id::no_advice, "a rule without advice", "A finding should say what to do: `recommend`."},
     {error_id::no_impact, "a cause without an impact",

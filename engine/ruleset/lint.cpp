@@ -14,6 +14,7 @@
 #include "base/regex.hpp"
 #include "engine/language/functions.hpp"
 #include "engine/language/join_bounds.hpp"
+#include "engine/ruleset/plain_braces.hpp"
 
 namespace kdiag {
 namespace {
@@ -374,6 +375,7 @@ class Linter {
 
 void lint_rule(const CheckedRule& rule, Diagnostics& warnings, Diagnostics& style) {
   Linter(rule, warnings, style).lint();
+  lint_plain_braces(*rule.rule, warnings);
 }
 
 }  // namespace kdiag

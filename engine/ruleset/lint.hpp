@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is allowed in a rule and probably not meant: K404 to K408, and matters of style, K420 to K424.
+// What is allowed in a rule and probably not meant: K404 to K409, K414, and matters of style, K420 to K424.
 #pragma once
 
 #include "engine/ruleset/rule_set.hpp"

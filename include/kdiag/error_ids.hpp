@@ -76,6 +76,7 @@ inline constexpr std::string_view swallowed_comment = "K410";
 inline constexpr std::string_view other_engine = "K411";
 inline constexpr std::string_view param_without_value = "K412";
 inline constexpr std::string_view plain_ratio = "K413";
+inline constexpr std::string_view plain_braces = "K414";
 inline constexpr std::string_view two_versions = "K316";
 inline constexpr std::string_view no_advice = "K420";
 inline constexpr std::string_view no_impact = "K421";

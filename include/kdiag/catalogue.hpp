@@ -855,25 +855,48 @@ constexpr bool is_instant(const ColumnInfo& column) {
 }
 
 namespace catalogue_detail {
-/// FNV-1a, a text and its end.
+/// FNV-1a, continued with a text and its end, or with a number below 256.
+constexpr std::uint64_t hash_number(std::uint64_t hash, std::uint64_t number) {
+  return (hash ^ number) * 0x100000001B3U;
+}
 constexpr std::uint64_t hash_text(std::uint64_t hash, std::string_view text) {
-  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3U;
-  return (hash ^ 0xFFU) * 0x100000001B3U;
+  for (const char letter : text) hash = hash_number(hash, static_cast<unsigned char>(letter));
+  return hash_number(hash, 0xFFU);
+}
+
+/// What programs rely on in tables, columns and series: all but versions and documentation.
+constexpr std::uint64_t hash(std::span<const TableInfo> tables, std::span<const ColumnInfo> columns,
+                             std::span<const SeriesInfo> series) {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  for (const TableInfo& table : tables) {
+    const TableTraits& traits = table.traits;
+    for (const std::string_view text : {table.name, traits.key}) hash = hash_text(hash, text);
+    for (const bool trait : {traits.entity, traits.loses_rows, traits.host_totals, traits.complement})
+      hash = hash_number(hash, trait ? 1 : 0);
+    hash = hash_number(hash, static_cast<std::uint64_t>(traits.role));
+    hash = hash_number(hash, static_cast<std::uint64_t>(traits.window));
+  }
+  for (const ColumnInfo& column : columns) {
+    const ColumnTraits& traits = column.traits;
+    for (const std::string_view text : {column.table, column.name, column.target}) hash = hash_text(hash, text);
+    for (const bool trait : {traits.transient, traits.may_be_negative, traits.inclusive, traits.absent_on_host,
+                             traits.kernel_name, traits.telemetry_clock})
+      hash = hash_number(hash, trait ? 1 : 0);
+    hash = hash_number(hash, static_cast<std::uint64_t>(column.type));
+    hash = hash_number(hash, static_cast<std::uint64_t>(column.unit));
+    for (const std::string_view word : traits.words) hash = hash_text(hash, word);
+  }
+  for (const SeriesInfo& info : series)
+    hash = hash_number(hash_text(hash, info.name), static_cast<std::uint64_t>(info.unit));
+  return hash;
 }
 }  // namespace catalogue_detail
 
-/// What ids mean to whoever was compiled with this header: names, order and types of all tables and columns. A library
-/// with another catalogue refuses batches of such a program (K221, K762), and shows it no columns.
-inline constexpr std::uint64_t catalogue_hash = [] {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const TableInfo& table : catalogue_tables) hash = catalogue_detail::hash_text(hash, table.name);
-  for (const ColumnInfo& column : catalogue_columns) {
-    for (const std::string_view text : {column.table, column.name, column.target})
-      hash = catalogue_detail::hash_text(hash, text);
-    hash = (hash ^ static_cast<std::uint64_t>(column.type)) * 0x100000001B3U;
-  }
-  return hash;
-}();
+/// What ids mean to whoever was compiled with this header: names, order, types, units, words and traits of all tables,
+/// columns and series. A library with another catalogue refuses batches of such a program (K221, K762), and shows it no
+/// columns.
+inline constexpr std::uint64_t catalogue_hash =
+    catalogue_detail::hash(catalogue_tables, catalogue_columns, catalogue_series);
 
 constexpr const SeriesInfo* find_series(std::string_view name) {
   for (const SeriesInfo& series : catalogue_series)

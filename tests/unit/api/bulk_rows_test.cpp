@@ -185,6 +185,28 @@ TEST_CASE("whole numbers of any type are set in rows", "[api][builder]") {
   CHECK(std::get<1>(column_values(*facts, 0, column("kernels.dur")))[0] == 7);
 }
 
+TEST_CASE("the hash of a catalogue holds whatever programs rely on", "[api][builder]") {
+  const std::vector<TableInfo> tables(catalogue_tables.begin(), catalogue_tables.end());
+  const std::vector<ColumnInfo> columns(catalogue_columns.begin(), catalogue_columns.end());
+  const std::vector<SeriesInfo> series(std::begin(catalogue_series), std::end(catalogue_series));
+  const auto after = [&](auto change) {
+    std::vector<TableInfo> other_tables = tables;
+    std::vector<ColumnInfo> other_columns = columns;
+    std::vector<SeriesInfo> other_series = series;
+    change(other_tables.back(), other_columns.back(), other_series.back());
+    return catalogue_detail::hash(other_tables, other_columns, other_series);
+  };
+  constexpr std::string_view words[] = {"a", "b"};
+  CHECK(after([](TableInfo&, ColumnInfo& column, SeriesInfo&) { column.doc = "other words"; }) == catalogue_hash);
+  CHECK(after([](TableInfo&, ColumnInfo& column, SeriesInfo&) { column.unit = Unit::power; }) != catalogue_hash);
+  CHECK(after([&](TableInfo&, ColumnInfo& column, SeriesInfo&) { column.traits.words = words; }) != catalogue_hash);
+  CHECK(after([](TableInfo&, ColumnInfo& column, SeriesInfo&) { column.traits.transient = true; }) != catalogue_hash);
+  CHECK(after([](TableInfo& table, ColumnInfo&, SeriesInfo&) { table.traits.entity = true; }) != catalogue_hash);
+  CHECK(after([](TableInfo& table, ColumnInfo&, SeriesInfo&) { table.traits.role = TableRole::note; }) !=
+        catalogue_hash);
+  CHECK(after([](TableInfo&, ColumnInfo&, SeriesInfo& about) { about.unit = Unit::operations; }) != catalogue_hash);
+}
+
 TEST_CASE("a program with another catalogue is told to be compiled again", "[api][builder]") {
   constexpr std::uint64_t other = catalogue_hash + 1;
   Batch batch(other);

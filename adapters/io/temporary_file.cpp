@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -26,12 +27,29 @@ Diagnostic no_room(int code) {
                      "Unpack it by hand, or set TMPDIR to a folder with more room.");
 }
 
-/// The descriptor of a new file, or -1.
+// Where nobody named a folder: containers that are read-only have the last one.
+constexpr std::string_view usual_folders[] = {"/tmp", "/var/tmp", "/dev/shm"};
+
+/// A new file in a folder: its descriptor, or -1.
+int open_in(const std::filesystem::path& folder, std::string& path) {
+  path = folder / "kdiag-XXXXXX";
+  return ::mkstemp(path.data());
+}
+
+/// The descriptor of a new file, or -1 and why the first folder has none.
 int open_new(std::string& path) {
   std::error_code none;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(none);
-  path = (none ? std::filesystem::path("/tmp") : folder) / "kdiag-XXXXXX";
-  return ::mkstemp(path.data());
+  const std::filesystem::path named = std::filesystem::temp_directory_path(none);
+  if (!none && named != usual_folders[0]) return open_in(named, path);
+  int why = 0;
+  for (const std::string_view folder : usual_folders) {
+    const int descriptor = open_in(folder, path);
+    if (descriptor >= 0) return descriptor;
+    if (why == 0) why = errno;
+    if (errno != EACCES && errno != EROFS && errno != ENOENT && errno != ENOTDIR) break;
+  }
+  errno = why;
+  return -1;
 }
 
 /// 0, or an errno.

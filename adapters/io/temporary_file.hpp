@@ -13,7 +13,8 @@ namespace kdiag::adapters {
 /// K698: what an output needs of a temporary file cannot be written.
 Diagnostic no_room_for_output(std::string_view why);
 
-/// Readable by its owner only; in $TMPDIR, else /tmp; removed by the destructor.
+/// Readable by its owner only; in $TMPDIR, else in /tmp, /var/tmp or /dev/shm, the first of them that can be written;
+/// removed by the destructor.
 class TemporaryFile {
  public:
   /// A file of `start` and what remains of a source. Where the source fails, or breaks off, the file ends there, and

@@ -119,7 +119,11 @@ if own_mounts true 2>/dev/null; then
   read_only='unset TMPDIR; mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp &&'
   own_mounts "$read_only '$kdiag' --format json base.sqlite" >out 2>err; code=$?; code_is 0 'a read-only /tmp'
   cmp -s out <(sed 's/\.gz"/"/' whole.json) || fail 'a read-only /tmp: the same report'
-  own_mounts "$read_only '$kdiag' base.sqlite.gz" >out 2>err; code=$?; no_copy 'a read-only /tmp'
+  # The copy then lies elsewhere; where nothing can be written, there is none.
+  own_mounts "$read_only '$kdiag' --format json base.sqlite.gz" >out 2>err; code=$?; code_is 0 'a read-only /tmp: a copy'
+  cmp -s out whole.json || fail 'a read-only /tmp: the same report of a copy'
+  for folder in /var/tmp /dev/shm; do read_only+=" mount --bind $folder $folder && mount -o remount,bind,ro $folder &&"; done
+  own_mounts "$read_only '$kdiag' base.sqlite.gz" >out 2>err; code=$?; no_copy 'nothing can be written'
 else
   echo 'skipped: file systems of its own'
 fi

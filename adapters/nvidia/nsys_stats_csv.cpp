@@ -43,6 +43,13 @@ constexpr std::size_t rows_per_batch = 65536;
 constexpr std::string_view processing = "Processing [";
 constexpr std::string_view skipped = "SKIPPED:";
 
+/// Whether it is what `nsys analyze` prints: the work of its rules, whose scripts lie in a folder of that name.
+bool is_analysis(std::string_view text) {
+  const std::size_t begin = text.find("] with [");
+  const std::string_view script = text.substr(std::min(begin, text.size()));
+  return script.substr(0, script.find(".py")).find("/rules/") != std::string_view::npos;
+}
+
 std::vector<std::string_view> split(std::string_view line, char separator) {
   std::vector<std::string_view> fields;
   for (std::size_t begin = 0; begin <= line.size();) {
@@ -95,6 +102,12 @@ std::optional<char> first_separator(std::string_view text) {
   return std::nullopt;
 }
 
+/// The tables of copies and fills come last and name them in brackets ("[CUDA memset]"), behind blanks where columns
+/// are of characters: a row that ends with the bracket is whole.
+bool ends_with_operation(std::string_view record, std::string_view before) {
+  return (record.find("[CUDA ") != record.npos && trim(record).ends_with(']')) || ends_with_unit(record, before);
+}
+
 /// Whether the text names several files that were reported on, so that each of their runs goes by its name.
 bool names_several_files(std::string_view text) {
   std::set<std::string_view> files;
@@ -108,9 +121,11 @@ bool names_several_files(std::string_view text) {
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
-      : csv_(input, sink, {.separator = first_separator(input.head().bytes).value_or(',')}),
+      : csv_(input, sink,
+             {.separator = first_separator(input.head().bytes).value_or(','), .proves_end = ends_with_operation}),
         sink_(csv_.sink()),
-        several_(names_several_files(input.head().bytes)) {}
+        several_(names_several_files(input.head().bytes)),
+        analysis_(is_analysis(input.head().bytes)) {}
 
   Status read() {
     while (csv_.next()) {
@@ -118,18 +133,21 @@ class Reader {
       before_ = csv_.record();
     }
     finish_run();
-    const bool empty = runs_ == 0 || (rows_ == 0 && without_cuda_);
+    const bool empty = runs_ == 0 || (rows_ == 0 && (without_cuda_ || system_calls_ || analysis_));
     if (Status status = csv_.status(); !status || !empty || sink_.cancelled()) return status;
     Diagnostic error;
     error.id = refusal_id::no_known_report;
-    if (without_cuda_) {
-      error.title = "Nsight Systems recorded no work of a device: it says that there is no CUDA trace data";
+    if (without_cuda_ || system_calls_) {
+      error.title = without_cuda_
+                        ? "Nsight Systems recorded no work of a device: it says that there is no CUDA trace data"
+                        : "Nsight Systems recorded no work of a device: it lists calls of the operating system alone";
       error.help =
           "Record with `nsys profile --trace=cuda`; where the work runs in processes that are forked, add "
           "--trace-fork-before-exec=true.";
       return error;
     }
-    error.title = "no report in this input has a header line that kdiag knows";
+    error.title = analysis_ ? "this is what `nsys analyze` printed, single calls that its rules name and no totals"
+                            : "no report in this input has a header line that kdiag knows";
     error.help = "Run `nsys stats --format csv --report cuda_gpu_trace --report cuda_api_trace FILE`.";
     return error;
   }
@@ -271,8 +289,10 @@ class Reader {
     if (csv_.note_cut(!complete)) return;
     if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
     if (report_->kind() == ReportKind::unused) return sink_.note(note_id::unused_report, name_);
-    if (report_->kind() == ReportKind::api_sum && !nsys::is_cuda_call(*report_, cells))
+    if (report_->kind() == ReportKind::api_sum && !nsys::is_cuda_call(*report_, cells)) {
+      system_calls_ = true;
       return sink_.note(note_id::unused_report, "calls that are none of CUDA");
+    }
     if (undecided_) decide();
     if (!use_) return sink_.note(note_id::repeated_report_row, name_);
     totals_->add(*report_, cells);
@@ -282,7 +302,8 @@ class Reader {
 
   CsvReader csv_;
   FactSink& sink_;
-  bool several_;  ///< files that the reports are of, as far as the head of the input tells
+  bool several_;   ///< files that the reports are of, as far as the head of the input tells
+  bool analysis_;  ///< it is what `nsys analyze` prints
   Batch batch_;
   std::optional<nsys::StatsTotals> totals_;  ///< of the current run
   std::optional<nsys::StatsEvents> events_;
@@ -294,6 +315,7 @@ class Reader {
   bool undecided_ = false;                   ///< no row of the report came yet
   bool use_ = false;                         ///< its rows say something new
   bool without_cuda_ = false;                ///< a report was skipped, since the recording has nothing of CUDA
+  bool system_calls_ = false;                ///< totals of calls that are none of CUDA were left out
   std::set<ReportKind> seen_;
   std::string source_, next_source_;  ///< files of the current run and of the next report, where they are named
   std::uint64_t sequence_ = 0;
@@ -303,6 +325,7 @@ class Reader {
 
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
+  if (is_analysis(head.bytes)) return 85;
   if (first_separator(head.bytes)) return 88;
   const std::size_t line = head.bytes.find(processing);  // "Processing [report1.sqlite] with [.../cuda_api_sum.py]"
   return line != std::string_view::npos && head.bytes.find("] with [", line) != std::string_view::npos ? 60 : 0;

@@ -62,7 +62,6 @@ constexpr Refused refused[] = {
     {json, {"\"resultType\"", "\"metric\""}, "an answer of the Prometheus HTTP API", use_query},
     {json, {"\"TraceProcessEvent\""}, "a JSON export of Nsight Systems", use_nsys},
     {json, {"\"cols\"", "\"stepnum\""}, "a table that a page of xprof shows", use_jax},
-    {json, {"\"timeMs\"", "\"averageMs\""}, "a table of layers that trtexec exported", use_nsys},
     {json,
      {"\"metrics\"", "\"frame\""},
      "a tree of scopes of Triton's Proton",

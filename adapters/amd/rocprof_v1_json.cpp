@@ -2,7 +2,8 @@
 // results.json of rocprof v1 (`rocprof --hip-trace`, `--sys-trace`, `--stats`): a trace for chrome://tracing whose rows
 // are kinds of records ("CPU HIP API", "COPY", "GPU0"). What matters stands in the arguments as text: BeginNs and EndNs
 // on the machine's clock, the process and thread of a call, the device and stream of work. Flows tie work to calls.
-// There are no grids and no registers: results.csv beside it has those.
+// There are no grids and no registers: results.csv beside it has those. Behind the events stands what rocminfo says of
+// the machine.
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -31,17 +32,45 @@ Status read(Input& input, FactSink& sink) {
   run.producer = "rocprof";
   run.clock = ClockDomain::device;
   sink.run(std::move(run));
-  rocprof::finish(std::move(chunks), sink);
+  std::string_view system;
+  for (const auto& [key, text] : read->members)
+    if (key == "otherData") system = text;
+  rocprof::finish(std::move(chunks), system, sink);
   return ok_status();
 }
 
-constexpr std::string_view provides[] = {
-    "kernels.name",    "kernels.class",      "kernels.start",    "kernels.dur",      "kernels.device",
-    "kernels.stream",  "kernels.launch",     "copies.kind",      "copies.start",     "copies.dur",
-    "copies.device",   "copies.bytes",       "copies.launch",    "memsets.start",    "memsets.dur",
-    "memsets.device",  "api.name",           "api.start",        "api.dur",          "api.thread",
-    "api.is_launch",   "api.is_sync",        "annotations.name", "annotations.kind", "annotations.start",
-    "annotations.dur", "annotations.thread", "comms.op",         "devices.vendor"};
+constexpr std::string_view provides[] = {"kernels.name",
+                                         "kernels.class",
+                                         "kernels.start",
+                                         "kernels.dur",
+                                         "kernels.device",
+                                         "kernels.stream",
+                                         "kernels.launch",
+                                         "copies.kind",
+                                         "copies.start",
+                                         "copies.dur",
+                                         "copies.device",
+                                         "copies.bytes",
+                                         "copies.launch",
+                                         "memsets.start",
+                                         "memsets.dur",
+                                         "memsets.device",
+                                         "api.name",
+                                         "api.start",
+                                         "api.dur",
+                                         "api.thread",
+                                         "api.is_launch",
+                                         "api.is_sync",
+                                         "annotations.name",
+                                         "annotations.kind",
+                                         "annotations.start",
+                                         "annotations.dur",
+                                         "annotations.thread",
+                                         "comms.op",
+                                         "devices.vendor",
+                                         "devices.name",
+                                         "devices.sms",
+                                         "devices.sm_clock_max"};
 
 }  // namespace
 

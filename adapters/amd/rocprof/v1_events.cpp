@@ -2,10 +2,12 @@
 #include "adapters/amd/rocprof/v1_events.hpp"
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <kdiag/note_ids.hpp>
 
+#include "adapters/amd/rocprof/v1_agents.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "base/text.hpp"
 
@@ -47,13 +49,14 @@ class Flows {
 
 class Writer {
  public:
-  Writer(std::vector<std::unique_ptr<V1Events>> chunks, FactSink& sink)
-      : chunks_(std::move(chunks)), flows_(chunks_), events_(sink) {
+  Writer(std::vector<std::unique_ptr<V1Events>> chunks, std::string_view system, FactSink& sink)
+      : chunks_(std::move(chunks)), flows_(chunks_), events_(sink), agents_(parse_agents(system)) {
     for (const auto& chunk : chunks_) rows_.merge(chunk->rows);
   }
 
   void write() {
     note_sizes();
+    describe_devices();
     for (const auto& chunk : chunks_)
       for (const V1Record& record : chunk->records) {
         if (!events_.begin_record()) return;
@@ -68,6 +71,20 @@ class Writer {
 
  private:
   static std::int64_t end_us(const V1Record& call) { return call.end.value_or(0) / 1000; }
+
+  void describe_devices() {
+    std::set<std::int64_t> numbers;
+    for (const auto& chunk : chunks_)
+      for (const V1Record& record : chunk->records)
+        if (record.device) numbers.insert(*record.device);
+    for (const V1Agent& agent : agents_) {
+      if (!numbers.contains(agent.number)) continue;
+      const Row device = events_.device(agent.number);
+      if (!agent.name.empty()) events_.batch.set(device, column("devices.name"), agent.name);
+      if (agent.units) events_.batch.set(device, column("devices.sms"), *agent.units);
+      if (agent.clock) events_.batch.set(device, column("devices.sm_clock_max"), *agent.clock);
+    }
+  }
 
   /// A call states the size of the copy that it launches.
   void note_sizes() {
@@ -118,6 +135,7 @@ class Writer {
   std::vector<std::unique_ptr<V1Events>> chunks_;
   Flows flows_;
   amd::Events events_;
+  std::vector<V1Agent> agents_;
   std::map<std::int64_t, std::string> rows_;
   std::map<std::int64_t, std::int64_t> sizes_;  ///< of copies, by flow
 };
@@ -165,6 +183,8 @@ Kept V1Events::kept() const {
   return out;
 }
 
-void finish(std::vector<std::unique_ptr<V1Events>> chunks, FactSink& sink) { Writer(std::move(chunks), sink).write(); }
+void finish(std::vector<std::unique_ptr<V1Events>> chunks, std::string_view system, FactSink& sink) {
+  Writer(std::move(chunks), system, sink).write();
+}
 
 }  // namespace kdiag::adapters::rocprof

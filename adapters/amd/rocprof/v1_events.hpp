@@ -56,7 +56,8 @@ class V1Events {
   std::string scratch_;
 };
 
-/// Makes facts of all events, and hands them on.
-void finish(std::vector<std::unique_ptr<V1Events>> chunks, FactSink& sink);
+/// Makes facts of all events, and hands them on. `system`: the text of the member `otherData`, which describes the
+/// machine; of its devices those are taken that the events name.
+void finish(std::vector<std::unique_ptr<V1Events>> chunks, std::string_view system, FactSink& sink);
 
 }  // namespace kdiag::adapters::rocprof

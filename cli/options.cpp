@@ -43,14 +43,14 @@ constexpr const char* examples = R"(Examples:
 )";
 
 void declare_help(CLI::App& app, OptionGroups& groups) {
-  CLI::App& help =
-      groups.verb(app, "help", "Explain a verb, a topic, a rule or a word of the rule language", Verb::help,
-                  R"(  kdiag help                                   the topics
+  groups.verb(
+      app, "help", "Explain a verb, a topic, a rule or a word of the rule language", Verb::help,
+      R"(  kdiag help                                   the topics
   kdiag help rules check                       how a verb is called
   kdiag help exit-codes                        also language, rule-file, project-file
   kdiag help host.sync-stall                   what a rule looks for
-  kdiag help kernels                           a table, column, function or series)");
-  help.add_option("topic", groups.options().files, "The topic")->type_name("TOPIC");
+  kdiag help kernels                           a table, column, function or series)",
+      [&](CLI::App& help) { help.add_option("topic", groups.options().files, "The topic")->type_name("TOPIC"); });
 }
 
 void declare_command(CLI::App& app, OptionGroups& groups) {
@@ -85,12 +85,14 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   Options options;
   options.load.limits = default_load_limits();
   options.load.release_memory = true;  // the process is its own
-  OptionGroups groups(options);
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const bool documents = words.size() == 2 && words.front() == "--generate";  // for the build, which installs them
+  const bool about_verbs = documents || asks_for_topic(words);
+  OptionGroups groups(options, about_verbs ? std::nullopt : std::optional(words));
   CLI::App app("kdiag finds out why an accelerator workload is slow and says what to do about it.", "kdiag");
   declare_command(app, groups);
-  if (argc == 3 && std::string_view(argv[1]) == "--generate")  // for the build, which installs what it prints
-    if (auto document = command_document(app, argv[2])) return Stop{exit_code::ok, std::move(*document)};
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (documents)
+    if (auto document = command_document(app, words.back())) return Stop{exit_code::ok, std::move(*document)};
   if (asks_for_topic(words))  // here, since names of verbs are topics
     return help_on_topic(app, {words.begin() + 1, words.end()});
   try {

@@ -10,46 +10,50 @@ namespace kdiag::cli {
 namespace {
 
 void declare_facts(CLI::App& app, OptionGroups& groups) {
-  CLI::App& facts =
-      groups.verb(app, "facts", "Show which facts the traces hold", Verb::facts,
-                  R"(  kdiag facts trace.json                       tables and columns, and who supplied them
+  groups.verb(app, "facts", "Show which facts the traces hold", Verb::facts,
+              R"(  kdiag facts trace.json                       tables and columns, and who supplied them
   kdiag facts trace.json kernels --format csv  the rows of a table, with keys by which tables are joined
   kdiag facts trace.json --format sqlite --output facts.db   all tables as one database
   kdiag facts --export facts.jsonl trace.json  what the traces state, as a file that kdiag reads again
-  kdiag facts --catalogue                      every table and column there can be)");
-  CLI::Option* exported = facts
-                              .add_option("--export", groups.options().export_to,
-                                          "Write what the traces state to a facts file; '-' for standard output")
-                              ->type_name("OUT");
-  facts.add_flag("--catalogue", groups.options().catalogue, "All tables and columns there can be; no trace needed");
-  groups.traces(facts, false);
-  for (const char* part : {"--steps", "--within", "--from", "--to", "--rank", "--device"})
-    exported->excludes(facts.get_option(part));
-  groups.output(facts, {{"text", Format::text},
-                        {"json", Format::json},
-                        {"csv", Format::csv},
-                        {"jsonl", Format::json_lines},
-                        {"sqlite", Format::sqlite}});
+  kdiag facts --catalogue                      every table and column there can be)",
+              [&](CLI::App& facts) {
+                CLI::Option* exported =
+                    facts
+                        .add_option("--export", groups.options().export_to,
+                                    "Write what the traces state to a facts file; '-' for standard output")
+                        ->type_name("OUT");
+                facts.add_flag("--catalogue", groups.options().catalogue,
+                               "All tables and columns there can be; no trace needed");
+                groups.traces(facts, false);
+                for (const char* part : {"--steps", "--within", "--from", "--to", "--rank", "--device"})
+                  exported->excludes(facts.get_option(part));
+                groups.output(facts, {{"text", Format::text},
+                                      {"json", Format::json},
+                                      {"csv", Format::csv},
+                                      {"jsonl", Format::json_lines},
+                                      {"sqlite", Format::sqlite}});
+              });
 }
 
 void declare_formats(CLI::App& app, OptionGroups& groups) {
   CLI::App& formats =
       groups.verb(app, "formats", "List what kdiag reads and how to record it; check mappings", Verb::formats,
                   R"(  kdiag formats
-  kdiag formats check mylog.yaml               what is wrong with a mapping of a format of your own)");
-  groups.output(formats, text_only);
-  CLI::App& check = groups.verb(formats, "check", "Find what is wrong with mappings", Verb::formats_check,
-                                R"(  kdiag formats check mylog.yaml
+  kdiag formats check mylog.yaml               what is wrong with a mapping of a format of your own)",
+                  [&](CLI::App& list) { groups.output(list, text_only); });
+  groups.verb(formats, "check", "Find what is wrong with mappings", Verb::formats_check,
+              R"(  kdiag formats check mylog.yaml
   kdiag --map mylog.yaml log.csv               judge by it what is in the log
-Exit code 3: a mapping has errors.)");
-  check.add_option("files", groups.options().files, "Mapping files")->type_name("FILE")->required();
-  groups.output(check, diagnostic_formats);
+Exit code 3: a mapping has errors.)",
+              [&](CLI::App& check) {
+                check.add_option("files", groups.options().files, "Mapping files")->type_name("FILE")->required();
+                groups.output(check, diagnostic_formats);
+              });
 }
 
 void declare_limits(CLI::App& app, OptionGroups& groups) {
-  CLI::App& limits =
-      groups.verb(app, "limits", "List what inputs may cost, and what happens then", Verb::limits, "  kdiag limits");
-  groups.output(limits, text_only);
+  groups.verb(app, "limits", "List what inputs may cost, and what happens then", Verb::limits, "  kdiag limits",
+              [&](CLI::App& limits) { groups.output(limits, text_only); });
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/declare/option_groups.hpp"
 
+#include <algorithm>
 #include <map>
-#include <optional>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -226,13 +225,14 @@ void OptionGroups::report(CLI::App& app) {
 }
 
 CLI::App& OptionGroups::verb(CLI::App& parent, const std::string& name, const std::string& help, Verb verb,
-                             const std::string& examples) {
+                             const std::string& examples, const std::function<void(CLI::App&)>& declare) {
   CLI::App& app = *parent.add_subcommand(name, help);
   app.allow_extras();
   app.footer("Examples:\n" + examples);
   app.callback([this, verb, &app] {
     if (app.get_subcommands().empty()) options_.verb = verb;  // else it is the verb below that is meant
   });
+  if (!words_ || std::find(words_->begin(), words_->end(), name) != words_->end()) declare(app);
   return app;
 }
 

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/declare/output_formats.hpp"
 #include "cli/options.hpp"
@@ -22,11 +25,14 @@ CLI::Option& add_parsed(CLI::App& app, const std::string& name, const std::strin
 /// Declares options and verbs, whose values go into `options`, which outlives it and the parsing.
 class OptionGroups {
  public:
-  explicit OptionGroups(Options& options) : options_(options) {}
+  /// `words` are the command line: a verb that is none of them has its name and help, but no options, of which a start
+  /// would take most. Without `words` each verb has all.
+  OptionGroups(Options& options, std::optional<std::vector<std::string>> words)
+      : options_(options), words_(std::move(words)) {}
 
-  /// A verb; `examples` are lines of a command and what it does.
+  /// A verb; `examples` are lines of a command and what it does, `declare` gives it its options.
   CLI::App& verb(CLI::App& parent, const std::string& name, const std::string& help, Verb verb,
-                 const std::string& examples);
+                 const std::string& examples, const std::function<void(CLI::App&)>& declare);
 
   // What is judged.
   void traces(CLI::App& app, bool required);  ///< with `scope` and `times`
@@ -56,6 +62,7 @@ class OptionGroups {
 
  private:
   Options& options_;
+  std::optional<std::vector<std::string>> words_;
 };
 
 }  // namespace kdiag::cli

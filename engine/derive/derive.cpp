@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/derive/derive.hpp"
 
+#include "engine/derive/activities.hpp"
 #include "engine/derive/blame/blame.hpp"
 #include "engine/derive/clocks.hpp"
 #include "engine/derive/collectives.hpp"
 #include "engine/derive/devices.hpp"
+#include "engine/derive/fleet/outliers.hpp"
 #include "engine/derive/idle.hpp"
 #include "engine/derive/ledger.hpp"
 #include "engine/derive/phases.hpp"
 #include "engine/derive/resident_blocks.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/stats.hpp"
 #include "engine/derive/steps/steps.hpp"
 #include "engine/derive/steps/wall.hpp"
@@ -48,6 +51,9 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   blame_late_ranks(store, devices);
   stop_if(cancel);
   derive_clocks(store, devices);
+  if (rank_slot_count(store) > 1) derive_activities(store);
+  stop_if(cancel);
+  derive_outliers(store, cancel);
   return derive_ledger(store, devices);
 }
 

@@ -235,6 +235,13 @@ inline constexpr TableInfo tables[] = {
      recorded},
     {"idle", "0.1", "Spans of the wall in which a device ran nothing, with the cause (derived).", left_over},
     {"notes", "0.1", "What was odd, skipped or lost while reading the input.", note_rows},
+    {"activities", "0.1",
+     "What a device did in a step, in sums: kernels by class, copies by kind, idle time by blame (derived where a run "
+     "has several ranks, and stated by summaries of traces).",
+     recorded},
+    {"outliers", "0.1",
+     "What takes longer than its peers in a run of several ranks, and what that costs all of them (derived): "
+     "docs/fleet.md. Absent where there are no peers."},
 };
 
 inline constexpr std::string_view roles[] = {"subject", "baseline"};
@@ -243,6 +250,8 @@ inline constexpr std::string_view cycle_bases[] = {"steps", "range", "repetition
 inline constexpr std::string_view step_kinds[] = {"steady", "warmup", "partial"};
 inline constexpr std::string_view phase_kinds[] = {"kernel",  "memcpy",     "memset", "communication",
                                                    "runtime", "dataloader", "cpu",    "other"};
+inline constexpr std::string_view activity_kinds[] = {"kernel", "copy", "memset", "idle"};
+inline constexpr std::string_view outlier_kinds[] = {"rank", "host", "stage", "step", "group", "moment", "run"};
 inline constexpr std::string_view kernel_classes[] = {"communication", "gemm",        "conv",   "attention",
                                                       "norm",          "elementwise", "reduce", "copy",
                                                       "memset",        "optimizer",   "other"};
@@ -786,6 +795,41 @@ inline constexpr ColumnInfo columns[] = {
     {"notes", "severity", string, U::none, "", "0.1", "info, warning, data-loss or error.", one_of(note_severities)},
     {"notes", "count", integer, U::none, "", "0.1", "How often."},
     {"notes", "text", string, U::none, "", "0.1", "What, and what to do."},
+
+    {"activities", "step", reference, U::none, "steps", "0.1", "Its step; absent where the input has none."},
+    {"activities", "device", reference, U::none, "devices", "0.1", "Its device."},
+    {"activities", "kind", string, U::none, "", "0.1", "kernel, copy, memset or idle.", one_of(activity_kinds)},
+    {"activities", "name", string, U::none, "", "0.1",
+     "Class of the kernels, kind of the copies, blame of the idle time; absent where not known."},
+    {"activities", "count", integer, U::none, "", "0.1", "How many there were."},
+    {"activities", "dur", integer, U::time, "", "0.1", "Their durations, summed."},
+
+    {"outliers", "kind", string, U::none, "", "0.1",
+     "What it is: a rank, a host, a pipeline stage, a step, a group of collectives, a moment (one rank in single "
+     "steps), or the run (every rank in every step).",
+     one_of(outlier_kinds)},
+    {"outliers", "rank", reference, U::none, "ranks", "0.1", "The rank; of a host its slowest one."},
+    {"outliers", "host", string, U::none, "", "0.1", "Name of the host."},
+    {"outliers", "stage", integer, U::none, "", "0.1", "Pipeline stage."},
+    {"outliers", "step", integer, U::none, "", "0.1", "Number of the step; of a moment the one that costs most."},
+    {"outliers", "steps", integer, U::none, "", "0.1", "In how many steps it takes longer."},
+    {"outliers", "group", string, U::none, "", "0.1", "Process group."},
+    {"outliers", "ranks", integer, U::none, "", "0.1", "How many ranks it has."},
+    {"outliers", "peers", integer, U::none, "", "0.1", "How many like it it was compared with, itself included."},
+    {"outliers", "activity", string, U::none, "", "0.1",
+     "What of its activities is longer than its peers': kernel, copy, idle; absent where no activities are known."},
+    {"outliers", "cause", string, U::none, "", "0.1",
+     "The class of kernels or the blame that makes up most of it; absent where not known."},
+    {"outliers", "calls", real, U::none, "", "0.1",
+     "How many of these there were over the median of its peers: above 1 it had more work, at 1 the same took longer."},
+    {"outliers", "clock", real, U::ratio, "", "0.1",
+     "Clock of its device over the median of its peers'; absent where not recorded."},
+    {"outliers", "observed", integer, U::time, "", "0.1", "What it takes in the median step; of a group a transfer."},
+    {"outliers", "expected", integer, U::time, "", "0.1", "What the median of its peers takes."},
+    {"outliers", "z", real, U::none, "", "0.1", "How many robust standard deviations (by MAD) it is above them."},
+    {"outliers", "q", real, U::ratio, "", "0.1", "Benjamini-Hochberg q of z over all peers."},
+    {"outliers", "cost", integer, U::time, "", "0.1",
+     "By how much the job would be shorter if it took what its peers take: barriers of all ranks replayed."},
 };
 }  // namespace catalogue_detail
 

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/fleet/outliers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/significance.hpp"
+#include "engine/derive/fleet/barriers.hpp"
+#include "engine/derive/fleet/causes.hpp"
+#include "engine/derive/fleet/peers.hpp"
+#include "engine/derive/fleet/replay.hpp"
+#include "engine/derive/fleet/robust.hpp"
+
+namespace kdiag {
+namespace fleet {
+namespace {
+
+constexpr std::size_t most_of_a_kind = 16;  // rows whose cost is replayed; judgement
+constexpr std::size_t fewest_hosts = 3;     // of which one can stand out; judgement
+constexpr std::size_t fewest_steps = 5;     // as many as warm-up is told by (steps.hpp)
+constexpr double rank_noise = 0.005;        // shares of the typical work below which differences are noise; judgement
+constexpr double step_noise = 0.02;
+constexpr double link_noise = 0.05;
+constexpr double far_off = 8;  // robust deviations of a single rank in a single step; judgement
+
+struct Outlier {
+  std::string_view kind;
+  std::uint32_t rank = absent_index, host = absent_index, group = absent_index;
+  std::int64_t stage = absent_integer, step = absent_integer, steps = absent_integer, ranks = 1, peers = 0;
+  double observed = 0, expected = 0, z = absent_real, q = absent_real, clock = absent_real;
+  std::optional<Cause> cause;
+  std::optional<std::int64_t> cost;
+};
+
+/// Something among its like, by how far it is off: a share of what is typical.
+struct Candidate {
+  std::uint32_t id = 0;
+  double excess = 0, z = 0, q = 1;
+};
+
+/// Those that lie above the others by more than chance, the farthest first.
+std::vector<Candidate> above_the_others(std::vector<Candidate> all, double noise) {
+  if (all.empty()) return all;
+  std::vector<double> values, z;
+  for (const Candidate& candidate : all) values.push_back(candidate.excess);
+  const Spread spread = spread_of(values, noise);
+  for (Candidate& candidate : all) z.push_back(candidate.z = spread.z(candidate.excess));
+  const std::vector<double> q = false_discovery_rates(z);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].q = q[i];
+  std::erase_if(all, [](const Candidate& candidate) { return candidate.z <= 0 || candidate.q > significance; });
+  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.excess > b.excess; });
+  return all;
+}
+
+class Search {
+ public:
+  Search(FactStore& store, CancelFlag cancel)
+      : store_(store), cancel_(cancel), barriers_(barriers_of(store)), work_(store, barriers_) {
+    for (const Call& call : barriers_.calls) local_.push_back(call.local);
+  }
+
+  std::vector<Outlier> find() {
+    if (std::none_of(work_.peers().begin(), work_.peers().end(), [](const Peers& peers) { return peers.judged(); }))
+      return {};
+    now_ = job_time(barriers_, local_, barriers_.transfer);
+    find_run();
+    find_hosts();
+    find_ranks();
+    find_moments();
+    find_steps();
+    find_stages();
+    find_groups();
+    return std::move(found_);
+  }
+
+ private:
+  /// What the job would gain if some calls came after other local work.
+  template <class Changed>
+  std::optional<std::int64_t> gain(const std::vector<std::int64_t>& instead, Changed changed) {
+    if (!now_) return std::nullopt;
+    stop_if(cancel_);
+    std::vector<std::int64_t> local = local_;
+    for (std::uint32_t rank = 0; rank < barriers_.ranks(); ++rank)
+      for (std::size_t i = barriers_.first[rank]; i < barriers_.first[rank + 1]; ++i)
+        if (changed(rank, barriers_.calls[i].step)) local[i] = instead[i];
+    return gain(job_time(barriers_, local, barriers_.transfer));
+  }
+  std::optional<std::int64_t> gain(std::optional<std::int64_t> then) const {
+    if (!now_ || !then) return std::nullopt;
+    return std::max<std::int64_t>(0, *now_ - *then);
+  }
+
+  const Peers& peers_of(std::uint32_t rank) const { return work_.peers()[work_.peers_of(rank)]; }
+
+  /// What is said of a rank that takes longer in some steps (all of them where none is given).
+  void describe(Outlier& outlier, std::uint32_t rank, const std::vector<std::size_t>& steps, double excess) const {
+    const Peers& peers = peers_of(rank);
+    std::vector<std::int64_t> numbers;
+    for (const std::size_t step : steps) numbers.push_back(barriers_.steps[step]);
+    outlier.rank = rank;
+    outlier.host = store_.index(column("ranks.host"), rank);
+    outlier.stage = stage_of(store_, rank);
+    outlier.peers = static_cast<std::int64_t>(peers.ranks.size());
+    const double times = static_cast<double>(steps.empty() ? work_.steps() : steps.size());
+    outlier.cause = cause_of(store_, rank, peers.ranks, numbers, excess * peers.typical * times);
+    outlier.clock = clock_ratio(store_, rank, peers.ranks).value_or(absent_real);
+  }
+
+  /// Every rank in every step as the middle of its peers: what all unevenness together costs.
+  void find_run() {
+    Outlier run{.kind = "run"};
+    run.cost = gain(work_.usual_calls(), [](std::uint32_t, std::uint32_t) { return true; });
+    if (!run.cost) return;
+    run.ranks = static_cast<std::int64_t>(barriers_.ranks());
+    run.observed = static_cast<double>(*now_);
+    run.expected = static_cast<double>(*now_ - *run.cost);
+    found_.push_back(run);
+  }
+
+  void find_hosts() {
+    std::map<std::uint32_t, std::vector<double>> by_host;
+    for (std::uint32_t rank = 0; rank < barriers_.ranks(); ++rank)
+      if (const std::uint32_t host = store_.index(column("ranks.host"), rank);
+          host != absent_index && !std::isnan(work_.excess(rank)))
+        by_host[host].push_back(work_.excess(rank));
+    std::erase_if(by_host, [](const auto& entry) { return entry.second.size() < 2; });
+    if (by_host.size() < fewest_hosts) return;
+    std::vector<Candidate> hosts;
+    for (auto& [host, excess] : by_host) hosts.push_back({host, middle(excess)});
+    // Ranks of one host can lie above the others by chance: a host is as uncertain as a rank.
+    std::vector<double> of_ranks;
+    for (const auto& [host, excess] : by_host) of_ranks.insert(of_ranks.end(), excess.begin(), excess.end());
+    hosts = above_the_others(std::move(hosts), spread_of(of_ranks, rank_noise).deviation);
+    for (const Candidate& host : hosts) slow_hosts_[host.id] = host.excess;
+    hosts.resize(std::min(hosts.size(), most_of_a_kind));
+    for (const Candidate& host : hosts) {
+      const auto of_host = [&](std::uint32_t rank, std::uint32_t) {
+        return store_.index(column("ranks.host"), rank) == host.id;
+      };
+      Outlier outlier{.kind = "host"};
+      std::uint32_t worst = absent_index;
+      for (std::uint32_t rank = 0; rank < barriers_.ranks(); ++rank)
+        if (of_host(rank, 0) && !std::isnan(work_.excess(rank)) &&
+            (worst == absent_index || work_.excess(rank) > work_.excess(worst)))
+          worst = rank;
+      describe(outlier, worst, {}, host.excess);
+      set_times(outlier, worst, host);
+      outlier.stage = absent_integer;
+      outlier.ranks = static_cast<std::int64_t>(by_host[host.id].size());
+      outlier.peers = static_cast<std::int64_t>(by_host.size());
+      outlier.cost = gain(work_.usual_calls(), of_host);
+      found_.push_back(outlier);
+    }
+  }
+
+  void find_ranks() {
+    for (const Peers& peers : work_.peers()) {
+      if (!peers.judged()) continue;
+      std::vector<Candidate> ranks;
+      for (const std::uint32_t rank : peers.ranks)
+        if (!std::isnan(work_.excess(rank))) ranks.push_back({rank, work_.excess(rank)});
+      ranks = above_the_others(std::move(ranks), rank_noise);
+      std::erase_if(ranks, [&](const Candidate& rank) { return is_of_slow_host(rank); });
+      ranks.resize(std::min(ranks.size(), most_of_a_kind));
+      for (const Candidate& rank : ranks) {
+        Outlier outlier{.kind = "rank"};
+        describe(outlier, rank.id, {}, rank.excess);
+        set_times(outlier, rank.id, rank);
+        outlier.cost = gain(work_.usual_calls(), [&](std::uint32_t other, std::uint32_t) { return other == rank.id; });
+        found_.push_back(outlier);
+      }
+    }
+  }
+
+  /// A rank that is as slow as its whole host is not a second finding.
+  bool is_of_slow_host(const Candidate& rank) const {
+    const auto host = slow_hosts_.find(store_.index(column("ranks.host"), rank.id));
+    return host != slow_hosts_.end() && rank.excess < 2 * host->second;
+  }
+
+  void set_times(Outlier& outlier, std::uint32_t rank, const Candidate& candidate) const {
+    outlier.expected = peers_of(rank).typical;
+    outlier.observed = outlier.expected * (1 + candidate.excess);
+    outlier.z = candidate.z;
+    outlier.q = candidate.q;
+    outlier.steps = static_cast<std::int64_t>(work_.steps());
+  }
+
+  /// Ranks that are far off in single steps, beyond what they are in all of them.
+  void find_moments() {
+    if (work_.steps() < fewest_steps) return;
+    std::map<std::uint32_t, std::vector<std::size_t>> late;
+    std::map<std::uint32_t, Candidate> of_rank;
+    std::vector<std::size_t> late_in(work_.steps(), 0);
+    for (const Peers& peers : work_.peers()) {
+      if (!peers.judged()) continue;
+      std::vector<double> values;
+      std::vector<std::pair<std::uint32_t, std::size_t>> where;
+      for (const std::uint32_t rank : peers.ranks)
+        for (std::size_t step = 0; step < work_.steps(); ++step) {
+          if (std::isnan(work_.of(rank, step))) continue;
+          values.push_back(work_.excess(rank, step) - std::max(0.0, work_.excess(rank)));
+          where.emplace_back(rank, step);
+        }
+      if (values.empty()) continue;
+      const Spread spread = spread_of(values, rank_noise);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const double z = spread.z(values[i]);
+        if (z < far_off) continue;
+        late[where[i].first].push_back(where[i].second);
+        ++late_in[where[i].second];
+        Candidate& candidate = of_rank[where[i].first];
+        candidate.id = where[i].first;
+        candidate.excess += values[i];
+        candidate.z = std::max(candidate.z, z);
+      }
+    }
+    std::vector<Candidate> ranks;
+    for (const auto& [rank, candidate] : of_rank) ranks.push_back(candidate);
+    std::stable_sort(ranks.begin(), ranks.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.excess > b.excess; });
+    ranks.resize(std::min(ranks.size(), most_of_a_kind));
+    for (const Candidate& rank : ranks) add_moment(rank, late[rank.id]);
+  }
+
+  void add_moment(const Candidate& rank, const std::vector<std::size_t>& steps) {
+    const Peers& peers = peers_of(rank.id);
+    std::vector<double> observed, expected;
+    std::size_t worst = steps.front();
+    for (const std::size_t step : steps) {
+      observed.push_back(work_.of(rank.id, step));
+      expected.push_back(peers.usual[step]);
+      if (work_.excess(rank.id, step) > work_.excess(rank.id, worst)) worst = step;
+    }
+    Outlier outlier{.kind = "moment"};
+    describe(outlier, rank.id, steps, rank.excess / static_cast<double>(steps.size()));
+    outlier.observed = middle(observed);
+    outlier.expected = middle(expected);
+    outlier.z = rank.z;
+    outlier.step = barriers_.steps[worst];
+    outlier.steps = static_cast<std::int64_t>(steps.size());
+    outlier.cost = gain(work_.usual_calls(), [&](std::uint32_t other, std::uint32_t step) {
+      return other == rank.id && std::find(steps.begin(), steps.end(), step) != steps.end();
+    });
+    found_.push_back(outlier);
+  }
+
+  /// Steps in which the middle rank, too, takes longer than in the others.
+  void find_steps() {
+    if (work_.steps() < fewest_steps) return;
+    std::vector<Candidate> steps;
+    double typical = 0;
+    for (const Peers& peers : work_.peers())
+      if (peers.judged()) typical = std::max(typical, peers.typical);
+    for (std::size_t step = 0; step < work_.steps(); ++step) {
+      std::vector<double> excess;
+      for (const Peers& peers : work_.peers())
+        if (peers.judged() && !std::isnan(peers.usual[step])) excess.push_back(peers.usual[step] / peers.typical - 1);
+      if (!excess.empty()) steps.push_back({static_cast<std::uint32_t>(step), middle(excess)});
+    }
+    const auto all = static_cast<std::int64_t>(steps.size());
+    steps = above_the_others(std::move(steps), step_noise);
+    std::erase_if(steps, [](const Candidate& step) { return step.z < far_off; });
+    steps.resize(std::min(steps.size(), most_of_a_kind));
+    for (const Candidate& step : steps) {
+      Outlier outlier{.kind = "step"};
+      outlier.step = barriers_.steps[step.id];
+      outlier.steps = 1;
+      outlier.ranks = static_cast<std::int64_t>(barriers_.ranks());
+      outlier.peers = all;
+      outlier.expected = typical;
+      outlier.observed = typical * (1 + step.excess);
+      outlier.z = step.z;
+      outlier.q = step.q;
+      outlier.cost = gain(work_.typical_calls(), [&](std::uint32_t, std::uint32_t of) { return of == step.id; });
+      found_.push_back(outlier);
+    }
+  }
+
+  /// The stage with the most work, and what the job would gain if all had as much.
+  void find_stages() {
+    std::map<std::int64_t, std::pair<double, std::int64_t>> stages;  // typical work, ranks
+    for (const Peers& peers : work_.peers())
+      if (const std::int64_t stage = stage_of(store_, peers.ranks.front());
+          stage != absent_integer && peers.typical > 0) {
+        auto& [typical, ranks] = stages[stage];
+        typical = std::max(typical, peers.typical);
+        ranks += static_cast<std::int64_t>(peers.ranks.size());
+      }
+    if (stages.size() < 2) return;
+    const double mean = std::accumulate(stages.begin(), stages.end(), 0.0,
+                                        [](double sum, const auto& stage) { return sum + stage.second.first; }) /
+                        static_cast<double>(stages.size());
+    const auto slowest = std::max_element(stages.begin(), stages.end(),
+                                          [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
+    if (slowest->second.first <= (1 + step_noise) * mean) return;
+    std::vector<std::int64_t> even = local_;
+    for (std::uint32_t rank = 0; rank < barriers_.ranks(); ++rank)
+      if (const auto stage = stages.find(stage_of(store_, rank)); stage != stages.end())
+        for (std::size_t i = barriers_.first[rank]; i < barriers_.first[rank + 1]; ++i)
+          even[i] = std::llround(static_cast<double>(local_[i]) * mean / stage->second.first);
+    Outlier outlier{.kind = "stage"};
+    outlier.stage = slowest->first;
+    outlier.steps = static_cast<std::int64_t>(work_.steps());
+    outlier.ranks = slowest->second.second;
+    outlier.peers = static_cast<std::int64_t>(stages.size());
+    outlier.observed = slowest->second.first;
+    outlier.expected = mean;
+    outlier.cost = gain(even, [](std::uint32_t, std::uint32_t) { return true; });
+    found_.push_back(outlier);
+  }
+
+  /// Groups whose transfers take longer than those of as many bytes in groups of as many ranks.
+  void find_groups() {
+    using Kind = std::tuple<std::uint32_t, std::int64_t, std::uint32_t>;  // operation, bytes, calls that were matched
+    struct Transfers {
+      double sum = 0, usual = 0, count = 0;
+      std::int64_t ranks = 0;
+    };
+    std::vector<std::uint32_t> row_of(barriers_.members.size(), absent_index);
+    for (const Call& call : barriers_.calls) row_of[call.barrier] = call.row;
+    const auto kind_of = [&](std::uint32_t barrier) {
+      return Kind{store_.index(column("comms.op"), row_of[barrier]),
+                  store_.integer(column("comms.bytes"), row_of[barrier]), barriers_.members[barrier]};
+    };
+    std::map<Kind, std::map<std::uint32_t, std::vector<double>>> times;
+    for (std::uint32_t barrier = 0; barrier < row_of.size(); ++barrier)
+      if (row_of[barrier] != absent_index && barriers_.members[barrier] > 1)
+        if (const std::uint32_t group = store_.index(column("comms.group"), row_of[barrier]); group != absent_index)
+          times[kind_of(barrier)][group].push_back(static_cast<double>(barriers_.transfer[barrier]));
+    std::map<std::pair<Kind, std::uint32_t>, double> usual;
+    std::map<std::uint32_t, Transfers> groups;
+    for (auto& [kind, of_group] : times) {
+      if (of_group.size() < fewest_peers) continue;
+      std::vector<double> middles;
+      for (auto& [group, values] : of_group) middles.push_back(middle(values));
+      const double expected = middle(middles);
+      for (const auto& [group, values] : of_group) {
+        Transfers& transfers = groups[group];
+        transfers.sum += std::accumulate(values.begin(), values.end(), 0.0);
+        transfers.usual += expected * static_cast<double>(values.size());
+        transfers.count += static_cast<double>(values.size());
+        transfers.ranks = std::max<std::int64_t>(transfers.ranks, std::get<2>(kind));
+        usual[{kind, group}] = expected;
+      }
+    }
+    std::vector<Candidate> slow;
+    for (const auto& [group, transfers] : groups)
+      if (transfers.usual > 0) slow.push_back({group, transfers.sum / transfers.usual - 1});
+    const auto all = static_cast<std::int64_t>(slow.size());
+    slow = above_the_others(std::move(slow), link_noise);
+    slow.resize(std::min(slow.size(), most_of_a_kind));
+    for (const Candidate& group : slow) {
+      std::vector<std::int64_t> transfer = barriers_.transfer;
+      for (std::uint32_t barrier = 0; barrier < row_of.size(); ++barrier)
+        if (row_of[barrier] != absent_index && store_.index(column("comms.group"), row_of[barrier]) == group.id)
+          if (const auto expected = usual.find({kind_of(barrier), group.id}); expected != usual.end())
+            transfer[barrier] = std::min(transfer[barrier], static_cast<std::int64_t>(std::llround(expected->second)));
+      const Transfers& transfers = groups[group.id];
+      Outlier outlier{.kind = "group"};
+      outlier.group = group.id;
+      outlier.ranks = transfers.ranks;
+      outlier.peers = all;
+      outlier.observed = transfers.sum / transfers.count;
+      outlier.expected = transfers.usual / transfers.count;
+      outlier.z = group.z;
+      outlier.q = group.q;
+      if (now_) outlier.cost = gain(job_time(barriers_, local_, transfer));
+      found_.push_back(outlier);
+    }
+  }
+
+  FactStore& store_;
+  CancelFlag cancel_;
+  Barriers barriers_;
+  LocalWork work_;
+  std::vector<std::int64_t> local_;
+  std::optional<std::int64_t> now_;
+  std::map<std::uint32_t, double> slow_hosts_;
+  std::vector<Outlier> found_;
+};
+
+}  // namespace
+}  // namespace fleet
+
+namespace {
+
+using fleet::Outlier;
+
+/// A column with a value for each outlier; none where it is known of no one.
+template <class T, class Value>
+void set_column(FactStore& store, const std::vector<Outlier>& outliers, ColumnId id, T absent, Value value) {
+  std::vector<T> values;
+  bool any = false;
+  for (const Outlier& outlier : outliers) {
+    values.push_back(static_cast<T>(value(outlier)));
+    if constexpr (std::is_floating_point_v<T>) any = any || !std::isnan(values.back());
+    else any = any || values.back() != absent;
+  }
+  if (any) store.replace(id, std::move(values), "derived");
+}
+
+void store_rows(FactStore& store, const std::vector<Outlier>& found) {
+  store.resize(table("outliers"), found.size());
+  if (found.empty()) return;
+  const auto texts = [&](ColumnId id, auto value) { set_column(store, found, id, absent_index, value); };
+  const auto numbers = [&](ColumnId id, auto value) { set_column(store, found, id, absent_integer, value); };
+  const auto reals = [&](ColumnId id, auto value) { set_column(store, found, id, absent_real, value); };
+  texts(column("outliers.kind"), [&](const Outlier& o) { return store.strings.intern(o.kind); });
+  texts(column("outliers.rank"), [](const Outlier& o) { return o.rank; });
+  texts(column("outliers.host"), [](const Outlier& o) { return o.host; });
+  texts(column("outliers.group"), [](const Outlier& o) { return o.group; });
+  texts(column("outliers.activity"), [](const Outlier& o) { return o.cause ? o.cause->kind : absent_index; });
+  texts(column("outliers.cause"), [](const Outlier& o) { return o.cause ? o.cause->name : absent_index; });
+  numbers(column("outliers.stage"), [](const Outlier& o) { return o.stage; });
+  numbers(column("outliers.step"), [](const Outlier& o) { return o.step; });
+  numbers(column("outliers.steps"), [](const Outlier& o) { return o.steps; });
+  numbers(column("outliers.ranks"), [](const Outlier& o) { return o.ranks; });
+  numbers(column("outliers.peers"), [](const Outlier& o) { return o.peers > 0 ? o.peers : absent_integer; });
+  numbers(column("outliers.observed"), [](const Outlier& o) { return std::llround(o.observed); });
+  numbers(column("outliers.expected"), [](const Outlier& o) { return std::llround(o.expected); });
+  numbers(column("outliers.cost"), [](const Outlier& o) { return o.cost.value_or(absent_integer); });
+  reals(column("outliers.calls"),
+        [](const Outlier& o) { return o.cause && o.cause->calls ? *o.cause->calls : absent_real; });
+  reals(column("outliers.clock"), [](const Outlier& o) { return o.clock; });
+  reals(column("outliers.z"), [](const Outlier& o) { return o.z; });
+  reals(column("outliers.q"), [](const Outlier& o) { return o.q; });
+}
+
+}  // namespace
+
+void derive_outliers(FactStore& store, CancelFlag cancel) {
+  if (store.present(table("outliers")) || !store.has(column("comms.match"))) return;
+  if (store.rows(table("ranks")) < fleet::fewest_peers) return;
+  std::vector<Outlier> found = fleet::Search(store, cancel).find();
+  std::stable_sort(found.begin(), found.end(), [](const Outlier& a, const Outlier& b) { return a.cost > b.cost; });
+  if (!found.empty()) store_rows(store, found);
+}
+
+}  // namespace kdiag

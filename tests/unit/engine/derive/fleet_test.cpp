@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the judgement of many ranks finds in simulated jobs, and what it would cost not to have it.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <kdiag/input.hpp>
+
+#include "engine/derive/fleet/barriers.hpp"
+#include "engine/derive/fleet/replay.hpp"
+#include "engine/derive/fleet/robust.hpp"
+#include "engine/facts/loaded_facts.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/simulated_fleet.hpp"
+
+using namespace kdiag;
+using namespace kdiag::tests;
+using kdiag::fleet::Barriers;
+using kdiag::fleet::Call;
+
+namespace {
+
+Facts load_simulated(const SimulatedFleet& fleet) {
+  std::vector<TraceInput> inputs;
+  for (const std::string& summary : fleet.summaries)
+    inputs.push_back(TraceInput::memory("rank" + std::to_string(inputs.size()) + ".jsonl", summary));
+  Result<Facts> facts = load_inputs(inputs);
+  if (!facts) FAIL(render(facts.error()));
+  REQUIRE(facts->loaded().runs.size() == 1);
+  return *facts;
+}
+
+/// The outlier that costs most, in words; what all unevenness costs is told apart.
+struct Worst {
+  std::string what = "nothing";
+  std::string cause;
+  double share = 0, share_of_run = 0;
+};
+
+Worst worst_of(const FactStore& store) {
+  const auto text = [&](ColumnId id, std::size_t row) {
+    return store.index(id, row) == absent_index ? std::string() : std::string(store.text(id, row));
+  };
+  Worst worst;
+  double job = 0, most = 0;
+  for (std::size_t row = 0; row < store.rows(table("outliers")); ++row) {
+    const std::string kind = text(column("outliers.kind"), row);
+    const auto cost = static_cast<double>(store.integer(column("outliers.cost"), row));
+    if (kind == "run") {
+      job = static_cast<double>(store.integer(column("outliers.observed"), row));
+      worst.share_of_run = cost / job;
+    } else if (cost > most) {
+      most = cost;
+      worst.cause = text(column("outliers.cause"), row);
+      worst.what = kind + " ";
+      if (kind == "host") worst.what += text(column("outliers.host"), row);
+      else if (kind == "group") worst.what += text(column("outliers.group"), row);
+      else if (kind == "stage") worst.what += std::to_string(store.integer(column("outliers.stage"), row));
+      else if (kind == "step") worst.what += std::to_string(store.integer(column("outliers.step"), row));
+      else worst.what += std::to_string(store.small(column("ranks.id"), store.index(column("outliers.rank"), row)));
+    }
+  }
+  worst.share = most / job;
+  return worst;
+}
+
+Worst worst_of(const FleetShape& shape, FleetFault fault, std::uint64_t seed, SimulatedFleet& made) {
+  made = simulate_fleet(shape, fault, seed);
+  return worst_of(*load_simulated(made).loaded().runs.front().store);
+}
+
+constexpr double worth = 0.02;  // as the rules of the pack
+constexpr std::uint64_t seeds = 5;
+
+/// Two ranks with calls of these barriers, local work before each; a call takes until the last one comes and
+/// `transfer`.
+Barriers two_ranks(const std::vector<std::pair<std::uint32_t, std::int64_t>>& first,
+                   const std::vector<std::pair<std::uint32_t, std::int64_t>>& second) {
+  Barriers barriers;
+  barriers.members.assign(2, 2);
+  barriers.transfer.assign(2, 10);
+  barriers.tail.assign(2, 5);
+  for (const auto& calls : {first, second}) {
+    barriers.first.push_back(barriers.calls.size());
+    std::int64_t now = 0;
+    for (const auto& [barrier, local] : calls) {
+      Call call;
+      call.barrier = barrier;
+      call.local = local;
+      call.span = {now + local, now + local + 10};
+      now = call.span.end;
+      barriers.by_end.push_back(static_cast<std::uint32_t>(barriers.calls.size()));
+      barriers.calls.push_back(call);
+    }
+  }
+  barriers.first.push_back(barriers.calls.size());
+  return barriers;
+}
+
+std::optional<std::int64_t> replayed(const Barriers& barriers) {
+  std::vector<std::int64_t> local;
+  for (const Call& call : barriers.calls) local.push_back(call.local);
+  return fleet::job_time(barriers, local, barriers.transfer);
+}
+
+}  // namespace
+
+TEST_CASE("a job takes what the last rank of each barrier takes, and the transfers", "[fleet]") {
+  // Barrier 0 begins at 30 and ends at 40, barrier 1 begins at 40 + 20 and ends at 70; then 5 of work.
+  const Barriers barriers = two_ranks({{0, 30}, {1, 5}}, {{0, 10}, {1, 20}});
+  CHECK(replayed(barriers) == 75);
+  const std::vector<std::int64_t> quicker = {10, 5, 10, 20};
+  CHECK(fleet::job_time(barriers, quicker, barriers.transfer) == 55);
+}
+
+TEST_CASE("calls that wait for each other in a circle have no replay", "[fleet][hostile]") {
+  CHECK(replayed(two_ranks({{0, 30}, {1, 5}}, {{1, 10}, {0, 20}})) == std::nullopt);
+}
+
+TEST_CASE("half of the values can be anything", "[fleet]") {
+  const fleet::Spread spread = fleet::spread_of({10, 10.1, 9.9, 1e9, 10.2, 1e9, -1e9}, 0.01);
+  CHECK(spread.median == 10.1);
+  CHECK(spread.deviation == Approx(1.4826 * 0.2));
+}
+
+TEST_CASE("healthy jobs have no outlier that is worth a finding", "[fleet]") {
+  for (std::uint64_t seed = 1; seed <= 2 * seeds; ++seed) {
+    SimulatedFleet made;
+    const Worst worst = worst_of({}, FleetFault::none, seed, made);
+    INFO("seed " << seed << ": " << worst.what);
+    CHECK(worst.share < worth);
+    CHECK(worst.share_of_run < worth);
+  }
+}
+
+TEST_CASE("what is wrong with a job is the outlier that costs most, with its cause", "[fleet]") {
+  struct Fault {
+    FleetFault fault;
+    std::string cause;
+    FleetShape shape = {};
+  };
+  const Fault faults[] = {{FleetFault::slow_device, "gemm"},
+                          {FleetFault::slow_host, "host_work"},
+                          {FleetFault::slow_link, "", {.tensor = 8}},
+                          {FleetFault::late_loader, "input"},
+                          {FleetFault::uneven_stages, "", {.replicas = 4, .stages = 4, .tensor = 2}},
+                          {FleetFault::bad_step, ""}};
+  for (const Fault& fault : faults)
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      SimulatedFleet made;
+      const Worst worst = worst_of(fault.shape, fault.fault, seed, made);
+      INFO("fault " << static_cast<int>(fault.fault) << ", seed " << seed);
+      const std::string rank = std::to_string(made.rank);
+      switch (fault.fault) {
+        case FleetFault::slow_device: CHECK(worst.what == "rank " + rank); break;
+        case FleetFault::slow_host: CHECK(worst.what == "host " + made.host); break;
+        case FleetFault::slow_link: CHECK(worst.what == "group " + made.group); break;
+        case FleetFault::late_loader: CHECK(worst.what == "moment " + rank); break;
+        case FleetFault::uneven_stages: CHECK(worst.what == "stage " + std::to_string(made.stage)); break;
+        default: CHECK(worst.what == "step " + std::to_string(made.step));
+      }
+      CHECK(worst.cause == fault.cause);
+      CHECK(worst.share > worth);
+    }
+}
+
+TEST_CASE("work that is another one on each rank in each step is the run's", "[fleet]") {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    SimulatedFleet made;
+    const Worst worst = worst_of({}, FleetFault::uneven_batches, seed, made);
+    INFO("seed " << seed << ": " << worst.what << ", " << worst.share);
+    CHECK(worst.share_of_run > worth);
+    CHECK(worst.share < 0.5 * worst.share_of_run);
+  }
+}
+
+TEST_CASE("three ranks have no middle that one of them could be off", "[fleet]") {
+  const SimulatedFleet made = simulate_fleet({.replicas = 3, .tensor = 1}, FleetFault::slow_device, 1);
+  CHECK_FALSE(load_simulated(made).loaded().runs.front().store->present(table("outliers")));
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// `kdiag summarize`: of traces, what the judgement of many ranks needs (docs/fleet.md), as a packed facts file.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <kdiag/fleet.hpp>
+#include <kdiag/note_ids.hpp>
+
+#include "base/interrupt.hpp"
+#include "base/packed_text.hpp"
+#include "engine/derive/activities.hpp"
+#include "ingest/assemble.hpp"
+#include "ingest/build_run.hpp"
+#include "ingest/facts_file.hpp"
+#include "ingest/merge_views.hpp"
+#include "ingest/read_inputs.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr TableId kept[] = {table("ranks"),        table("devices"),    table("steps"),
+                            table("phases"),       table("comms"),      table("activities"),
+                            table("kernel_stats"), table("copy_stats"), table("notes")};
+
+/// What refers to rows that are not kept, and what follows from the others together with those of more ranks.
+constexpr ColumnId left_out[] = {column("devices.run"),   column("ranks.wall"),   column("ranks.start"),
+                                 column("comms.kernel"),  column("comms.match"),  column("comms.waited"),
+                                 column("comms.stalled"), column("comms.bus_bw"), column("comms.issuer"),
+                                 column("comms.late_for")};
+
+FactStore summary_of(std::shared_ptr<const FactStore> run) {
+  FactStore store = FactStore::extending(std::move(run));
+  derive_activities(store);
+  for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
+    if (std::find(std::begin(kept), std::end(kept), TableId{t}) == std::end(kept)) store.clear(TableId{t});
+  store.clear(table("notes"));  // written from the inputs, as those of every facts file
+  for (const ColumnId id : left_out) store.clear(id);
+  return store;
+}
+
+RunInfo info_of(const AssembledRun& run) {
+  const auto trace = std::find_if(run.fragments.begin(), run.fragments.end(),
+                                  [](const Fragment& fragment) { return !fragment.info.telemetry; });
+  RunInfo info = trace == run.fragments.end() ? run.fragments.front().info : trace->info;
+  if (std::count_if(run.fragments.begin(), run.fragments.end(),
+                    [](const Fragment& fragment) { return fragment.info.rank.has_value(); }) > 1) {
+    info.rank.reset();  // each rank has a row
+    info.world_size.reset();
+    info.host.clear();
+  }
+  info.label = run.label;
+  return info;
+}
+
+Result<std::string> summary_text(Result<ReadInputs> inputs, const LoadOptions& options) {
+  if (!inputs) return std::move(inputs.error());
+  std::string text;
+  const FactsOutput append = [&text](std::string_view piece) {
+    text += piece;
+    return true;
+  };
+  write_facts_header(append);
+  Assembly assembly = assemble(std::move(inputs->fragments));
+  for (auto& [input, note] : assembly.notes) inputs->entries[input].notes.push_back(std::move(note));
+  for (AssembledRun& run : assembly.runs) {
+    stop_if(options.cancel);
+    for (auto& [input, note] : merge_views(run)) inputs->entries[input].notes.push_back(std::move(note));
+    const RunInfo info = info_of(run);
+    const RunFacts facts = build_run(std::move(run), {}, inputs->entries, {}, options.cancel,
+                                     options.release_memory ? HeapPages::release : HeapPages::keep);
+    std::vector<NoteEntry> notes = facts.stated_notes;
+    for (const std::size_t input : facts.inputs)
+      notes.insert(notes.end(), inputs->entries[input].notes.begin(), inputs->entries[input].notes.end());
+    std::erase_if(notes, [](const NoteEntry& note) { return note.id == note_id::steps_set_apart; });  // said when read
+    write_facts_run(info, summary_of(facts.store), notes, append);
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> summarize(std::span<const std::string> paths, const LoadOptions& options) {
+  try {
+    const Result<std::string> text = summary_text(read_inputs(paths, options), options);
+    if (!text) return text.error();
+    return pack_text(*text);
+  } catch (const Interrupted&) {
+    return cancelled_error();
+  }
+}
+
+}  // namespace kdiag

@@ -26,6 +26,8 @@ int run(Options& options) {
     case Verb::query: return answer_query(options);
     case Verb::explain: return explain_rule(options);
     case Verb::facts: return show_facts(options);
+    case Verb::summarize: return summarize_traces(options);
+    case Verb::fleet: return judge_fleet(options);
     case Verb::formats: return show_formats(options);
     case Verb::formats_check: return check_maps(options);
     case Verb::rules_check: return check_rules(options);

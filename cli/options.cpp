@@ -32,6 +32,7 @@ constexpr const char* examples = R"(Examples:
   kdiag --format perfetto --output t.pftrace trace.json   findings beside the events, for ui.perfetto.dev
   kdiag compare good.json slow.json            which of two runs is slower, and where the difference went
   kdiag trend nightly/                         since which run of many it is slower
+  kdiag fleet summaries/                       many ranks judged as one; kdiag summarize writes a summary of each
   kdiag plan trace.json                        what to record next, where rules could not tell
   kdiag query 'sum(kernels, dur)' trace.json   answer an expression; `kdiag query trace.json` asks for them
   kdiag --known findings.json --fail-on high trace.json    fail on new findings alone

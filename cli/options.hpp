@@ -42,6 +42,8 @@ enum class Verb {
   query,
   explain,
   facts,
+  summarize,
+  fleet,
   formats,
   formats_check,
   rules_check,
@@ -93,6 +95,7 @@ struct Options {
   Format format = Format::text;
   std::string output;              ///< empty: standard output
   std::vector<std::string> roots;  ///< mcp
+  unsigned jobs = 0;               ///< fleet: traces at a time
   std::string export_to;           ///< facts: the facts file to write, "-" for standard output
   std::optional<Severity> fail_on;
   std::vector<GrowthLimit> fail_above;  ///< of a comparison

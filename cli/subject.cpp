@@ -50,7 +50,9 @@ bool reads_traces(Verb verb) {
     case Verb::annotate:
     case Verb::query:
     case Verb::explain:
-    case Verb::facts: return true;
+    case Verb::facts:
+    case Verb::summarize:
+    case Verb::fleet: return true;
     default: return false;
   }
 }

@@ -14,6 +14,8 @@ int annotate_file(Options& options);
 int answer_query(Options& options);
 int explain_rule(Options& options);
 int show_facts(Options& options);
+int summarize_traces(Options& options);
+int judge_fleet(Options& options);
 int show_formats(const Options& options);
 int show_limits(const Options& options);
 int serve_editor();

@@ -35,6 +35,18 @@ void declare_facts(CLI::App& app, OptionGroups& groups) {
               });
 }
 
+void declare_summarize(CLI::App& app, OptionGroups& groups) {
+  CLI::App& summarize =
+      groups.verb(app, "summarize", "Write what the judgement of many ranks needs of a trace", Verb::summarize,
+                  R"(  kdiag summarize rank0.json.gz --output rank0.kds
+  kdiag fleet summaries/                       judge all of them as one job
+A summary is an input like any other, of some ten bytes a collective: steps, collectives, activities, totals by name.)");
+  groups.traces(summarize, true);
+  for (const char* part : {"--steps", "--within", "--from", "--to", "--rank", "--device"})
+    summarize.remove_option(summarize.get_option(part));  // a summary is of the whole trace
+  groups.output(summarize, text_only);
+}
+
 void declare_formats(CLI::App& app, OptionGroups& groups) {
   CLI::App& formats =
       groups.verb(app, "formats", "List what kdiag reads and how to record it; check mappings", Verb::formats,
@@ -60,6 +72,7 @@ void declare_limits(CLI::App& app, OptionGroups& groups) {
 
 void declare_input_verbs(CLI::App& app, OptionGroups& groups) {
   declare_facts(app, groups);
+  declare_summarize(app, groups);
   declare_formats(app, groups);
   declare_limits(app, groups);
 }

@@ -107,6 +107,8 @@ for name in $(verbs); do
              check "$trace" "$trace" ;;
     facts) check "$trace"; check "$trace" kernels; check "$trace" runs ;;
     plan) for format in text json markdown html; do check "$trace" --format $format; done ;;
+    summarize) ;;  # packed bytes: they are not written to a terminal
+    fleet) check "$trace"; check --select trace "$trace"; check "$work/no $trace" ;;
     annotate) ;;  # a copy of the trace, with its names as they are: it is not written to a terminal
     formats | limits) check ;;
     lsp) check </dev/null ;;  # it writes ASCII

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// kdiag summarize and fleet: a summary of each rank's trace, and all of them judged as one job.
+#include <kdiag/fleet.hpp>
+#include <kdiag/refusal_ids.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/command.hpp"
+#include "cli/gates.hpp"
+#include "cli/policy.hpp"
+#include "cli/render_report.hpp"
+#include "cli/timeline.hpp"
+#include "cli/verbs.hpp"
+
+namespace kdiag::cli {
+namespace {
+
+constexpr const char* rules_of_fleets = "fleet.*";
+
+void warn(const Options& options, std::string title) {
+  if (options.quiet) return;
+  Diagnostic warning;
+  warning.id = refusal_id::usage;
+  warning.level = Level::warning;
+  warning.title = std::move(title);
+  complain(options, Diagnostics{warning});
+}
+
+/// Which files have no part in what is judged.
+void warn_of_left_out(const Options& options, const Fleet& fleet) {
+  if (!fleet.copies.empty())
+    warn(options, std::to_string(fleet.copies.size()) + " of the summaries are copies of others and count once, " +
+                      fleet.copies.front() + " for one");
+  for (const std::string& why : fleet.unreadable) warn(options, "left out: " + why);
+}
+
+}  // namespace
+
+int summarize_traces(Options& options) {
+  if (refuses_terminal(options, "a summary")) return exit_code::usage;
+  if (!load_maps(options)) return exit_code::rules;
+  std::unique_ptr<Progress> progress = show_progress(options);
+  const Result<std::string> summary = summarize(options.files, options.load);
+  progress.reset();
+  if (interrupted) return exit_code::interrupted;
+  if (!summary) {
+    complain(options, summary.error());
+    return exit_code::usage;
+  }
+  OutputStream output(options.output);
+  output.write(*summary);
+  return finish(options, output, exit_code::ok);
+}
+
+int judge_fleet(Options& options) {
+  if (options.rule_options.select.empty() && options.rules.empty()) options.rule_options.select = {rules_of_fleets};
+  options.rule_options.incubating = true;                                      // as the rules of fleets are
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
+  if (!rules) return exit_code::rules;
+  int code = exit_code::ok;
+  const std::optional<Policy> policy = load_policy(options, *rules, code);
+  if (!policy) return code;
+  if (!load_maps(options)) return exit_code::rules;
+  std::unique_ptr<Progress> progress = show_progress(options);
+  const Result<Fleet> fleet = load_fleet(options.files, {.load = options.load, .jobs = options.jobs});
+  progress.reset();
+  if (interrupted) return exit_code::interrupted;
+  if (!fleet) {
+    complain(options, fleet.error());
+    return exit_code::usage;
+  }
+  warn_of_left_out(options, *fleet);
+  Report report = diagnose(
+      fleet->facts, *rules,
+      {.threads = options.load.threads, .cancel = &interrupted, .timings = options.timings, .policy = &*policy});
+  const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
+  const int missing =
+      options.strict && !fleet->unreadable.empty() ? exit_code::usage : unreadable(options, fleet->facts);
+  return print(options, interrupted ? std::string() : render_report(options, report, {.facts = fleet->facts}),
+               worst({missing, gates}));
+}
+
+}  // namespace kdiag::cli

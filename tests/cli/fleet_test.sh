@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# kdiag summarize and fleet: summaries, partial fleets, exit codes, JSON. Usage: fleet_test.sh KDIAG EXAMPLES
+. "$(dirname "$0")/harness.sh"
+examples=$2
+
+"$examples"/traces/slow_rank.sh job 8 5
+run fleet job; code_is 0 'a job'; out_has 'Rank 5 works 29.9 % longer than its peers' 'a job'; err_empty 'a job'
+cp out of_traces
+
+mkdir kept
+for rank in 7 6 5 4 3 2 1 0; do
+  run summarize job/rank$rank.jsonl --output kept/rank$rank.kds; code_is 0 'a summary'; out_empty 'a summary'; err_empty 'a summary'
+done
+run facts kept/rank5.kds; code_is 0 'the facts of a summary'; out_has 'activities  10 rows' 'the facts of a summary'
+run fleet kept --jobs 2; code_is 0 summaries; err_empty summaries
+out_has 'Rank 5 works 29.9 % longer than its peers' summaries
+run fleet kept --format json; code_is 0 JSON; out_has '"rule": "fleet.slow-rank"' JSON; cp out whole.json
+run fleet kept/rank{3,1,7,5,0,2,6,4}.kds --format json; code_is 0 'another order'
+out_has '"rule": "fleet.slow-rank"' 'another order'
+run fleet kept --fail-on medium; code_is 1 'under --fail-on'
+
+cp kept/rank5.kds kept/rank5_again.kds
+run fleet kept; code_is 0 'a copy'; err_has '1 of the summaries are copies of others and count once' 'a copy'
+out_has 'Rank 5 works 29.9 % longer' 'a copy'
+rm kept/rank5_again.kds
+
+mv kept/rank2.kds whole.kds
+head -c 200 whole.kds >kept/rank2.kds
+run fleet kept; code_is 0 'a summary that is cut'; err_has 'rank2.kds: the summary is cut or damaged' 'a summary that is cut'
+out_has '1 of 8 ranks of the job are not here' 'a summary that is cut'
+run fleet kept --strict; code_is 2 'a summary that is cut, strictly'
+rm kept/rank2.kds
+run fleet kept; code_is 0 'a missing rank'; out_has '1 of 8 ranks of the job are not here' 'a missing rank'
+out_has 'fleet.slow-rank' 'a missing rank'
+
+"$examples"/traces/slow_rank.sh healthy 8 none
+run fleet healthy; code_is 0 'a healthy job'; out_has 'No finding' 'a healthy job'
+run fleet; code_is 2 'no file'
+run fleet nosuch; code_is 2 'a missing folder'; err_has 'no such file' 'a missing folder'
+run summarize nosuch.json --output x.kds; code_is 2 'a missing trace'
+[ ! -e x.kds ] || fail 'a missing trace leaves no summary'
+run summarize table.txt --steps 1..2 --output x.kds; code_is 2 'a summary of a part'
+finish

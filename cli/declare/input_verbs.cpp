@@ -36,15 +36,16 @@ void declare_facts(CLI::App& app, OptionGroups& groups) {
 }
 
 void declare_summarize(CLI::App& app, OptionGroups& groups) {
-  CLI::App& summarize =
-      groups.verb(app, "summarize", "Write what the judgement of many ranks needs of a trace", Verb::summarize,
-                  R"(  kdiag summarize rank0.json.gz --output rank0.kds
+  groups.verb(app, "summarize", "Write what the judgement of many ranks needs of a trace", Verb::summarize,
+              R"(  kdiag summarize rank0.json.gz --output rank0.kds
   kdiag fleet summaries/                       judge all of them as one job
-A summary is an input like any other, of some ten bytes a collective: steps, collectives, activities, totals by name.)");
-  groups.traces(summarize, true);
-  for (const char* part : {"--steps", "--within", "--from", "--to", "--rank", "--device"})
-    summarize.remove_option(summarize.get_option(part));  // a summary is of the whole trace
-  groups.output(summarize, text_only);
+A summary is an input like any other, of some ten bytes a collective: steps, collectives, activities, totals by name.)",
+              [&](CLI::App& summarize) {
+                groups.traces(summarize, true);
+                for (const char* part : {"--steps", "--within", "--from", "--to", "--rank", "--device"})
+                  summarize.remove_option(summarize.get_option(part));  // a summary is of the whole trace
+                groups.output(summarize, text_only);
+              });
 }
 
 void declare_formats(CLI::App& app, OptionGroups& groups) {

@@ -45,20 +45,21 @@ Exit code 1 under --fail-on: the last change is a regression of that severity. E
 }
 
 void declare_fleet(CLI::App& app, OptionGroups& groups) {
-  CLI::App& fleet =
-      groups.verb(app, "fleet", "Judge many ranks as one job: which of them the others wait for, and why", Verb::fleet,
-                  R"(  kdiag fleet summaries/                       those that kdiag summarize wrote, and traces
+  groups.verb(app, "fleet", "Judge many ranks as one job: which of them the others wait for, and why", Verb::fleet,
+              R"(  kdiag fleet summaries/                       those that kdiag summarize wrote, and traces
   kdiag fleet rank*.json.gz --jobs 4           traces are summarised first, so many at a time
-Rules of other packs: --select 'comm.*' --select 'fleet.*'.)");
-  groups.rules(fleet);
-  groups.traces(fleet, true);
-  fleet
-      .add_option("--jobs", groups.options().jobs,
-                  "Traces that are summarised at a time (default: all cores, at most 8)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024).description(""));
-  groups.output(fleet, report_formats);
-  groups.report(fleet);
+Rules of other packs: --select 'comm.*' --select 'fleet.*'.)",
+              [&](CLI::App& fleet) {
+                groups.rules(fleet);
+                groups.traces(fleet, true);
+                fleet
+                    .add_option("--jobs", groups.options().jobs,
+                                "Traces that are summarised at a time (default: all cores, at most 8)")
+                    ->type_name("N")
+                    ->check(CLI::Range(1, 1024).description(""));
+                groups.output(fleet, report_formats);
+                groups.report(fleet);
+              });
 }
 
 void declare_plan(CLI::App& app, OptionGroups& groups) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/expressions/expr_builder.hpp"
 
-#include <iterator>
-
 #include <kdiag/error_ids.hpp>
 
 #include "base/ascii.hpp"
@@ -42,19 +40,16 @@ ExprBuilder::Entry ExprBuilder::pop() {
   return out;
 }
 
-std::vector<ExprBuilder::Entry> ExprBuilder::pop_from(std::size_t floor) {
-  const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(floor);
-  std::vector<Entry> out(std::make_move_iterator(first), std::make_move_iterator(stack_.end()));
-  stack_.erase(first, stack_.end());
-  return out;
-}
-
-std::pair<std::vector<ExprPtr>, std::size_t> ExprBuilder::parts_of(const std::vector<Entry>& entries) {
-  std::pair<std::vector<ExprPtr>, std::size_t> out;
-  for (const Entry& entry : entries) {
-    out.first.push_back(entry.expr);
-    out.second = std::max(out.second, entry.depth);
+ExprBuilder::Parts ExprBuilder::pop_from(std::size_t floor) {
+  Parts out;
+  if (floor == stack_.size()) return out;
+  out.exprs.reserve(stack_.size() - floor);
+  out.outer = {stack_[floor].outer.begin, stack_.back().outer.end};
+  for (std::size_t i = floor; i < stack_.size(); ++i) {
+    out.exprs.push_back(std::move(stack_[i].expr));
+    out.depth = std::max(out.depth, stack_[i].depth);
   }
+  stack_.resize(floor);
   return out;
 }
 
@@ -78,16 +73,16 @@ void ExprBuilder::close_parentheses(std::size_t end) { stack_.back().outer = {na
 
 void ExprBuilder::close_list(std::size_t end) {
   const Frame frame = close();
-  auto [items, depth] = parts_of(pop_from(frame.floor));
-  push(ListLiteral{std::move(items)}, {narrow(frame.begin), narrow(end)}, depth);
+  Parts items = pop_from(frame.floor);
+  push(ListLiteral{std::move(items.exprs)}, {narrow(frame.begin), narrow(end)}, items.depth);
 }
 
 void ExprBuilder::close_call(std::size_t end) {
   const Frame frame = close();
-  auto [arguments, depth] = parts_of(pop_from(frame.floor));
+  Parts arguments = pop_from(frame.floor);
   const Entry callee = pop();
-  push(Call{std::get<NameRef>(callee.expr->node).name, callee.outer, std::move(arguments)},
-       {callee.outer.begin, narrow(end)}, depth);
+  push(Call{std::get<NameRef>(callee.expr->node).name, callee.outer, std::move(arguments.exprs)},
+       {callee.outer.begin, narrow(end)}, arguments.depth);
 }
 
 void ExprBuilder::member(std::string name, TextRange range) {
@@ -97,9 +92,8 @@ void ExprBuilder::member(std::string name, TextRange range) {
 
 void ExprBuilder::conditional() {
   const Frame frame = end();
-  const std::vector<Entry> parts = pop_from(frame.floor);
-  push(If{parts[0].expr, parts[1].expr, parts[2].expr}, {narrow(frame.begin), parts[2].outer.end},
-       parts_of(parts).second);
+  const Parts parts = pop_from(frame.floor);
+  push(If{parts.exprs[0], parts.exprs[1], parts.exprs[2]}, {narrow(frame.begin), parts.outer.end}, parts.depth);
 }
 
 void ExprBuilder::given() {

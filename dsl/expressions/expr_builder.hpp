@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +30,11 @@ class ExprBuilder {
     std::size_t floor = 0;  ///< entries on the stack at that time
   };
 
-  explicit ExprBuilder(std::string_view text) : text_(text) {}
+  explicit ExprBuilder(std::string_view text) : text_(text) {
+    constexpr std::size_t usual_depth = 8;
+    stack_.reserve(usual_depth);
+    frames_.reserve(usual_depth);
+  }
 
   std::string_view text() const { return text_; }
   ExprPtr result() const { return stack_.back().expr; }
@@ -38,7 +43,10 @@ class ExprBuilder {
   template <class Node>
   void push(Node node, TextRange range, std::size_t depth_of_parts = 0) {
     admit(range, depth_of_parts + 1);
-    stack_.push_back({make_expr(std::move(node), range), range, depth_of_parts + 1});
+    auto expr = std::make_shared<Expr>();  // the node moves once
+    expr->node = std::move(node);
+    expr->range = range;
+    stack_.push_back({std::move(expr), range, depth_of_parts + 1});
   }
   Entry pop();
   void begin(std::size_t at) { frames_.push_back({at, stack_.size()}); }
@@ -87,9 +95,8 @@ class ExprBuilder {
   void chain() {
     const Frame frame = end();
     if (stack_.size() - frame.floor < 2) return;
-    const std::vector<Entry> operands = pop_from(frame.floor);
-    auto [parts, depth] = parts_of(operands);
-    push(Node{std::move(parts)}, {operands.front().outer.begin, operands.back().outer.end}, depth);
+    Parts operands = pop_from(frame.floor);
+    push(Node{std::move(operands.exprs)}, operands.outer, operands.depth);
   }
   void member(std::string name, TextRange range);
   void conditional();
@@ -124,6 +131,12 @@ class ExprBuilder {
     std::size_t at = 0;
     char sign = '(';
   };
+  /// Operands that stand beside each other.
+  struct Parts {
+    std::vector<ExprPtr> exprs;
+    TextRange outer;
+    std::size_t depth = 0;
+  };
   struct NamedList {
     std::vector<Named> items;
     std::size_t depth = 0;
@@ -131,8 +144,7 @@ class ExprBuilder {
   };
 
   void admit(TextRange range, std::size_t depth);
-  std::vector<Entry> pop_from(std::size_t floor);
-  static std::pair<std::vector<ExprPtr>, std::size_t> parts_of(const std::vector<Entry>& entries);
+  Parts pop_from(std::size_t floor);
   NamedList pop_names();
   void add_named(Named named, const Entry& value);
 

@@ -14,6 +14,10 @@ namespace p = tao::pegtl;
 struct comment : p::seq<p::one<'#'>, p::until<p::eolf>> {};
 struct gap : p::star<p::sor<p::one<' ', '\t', '\r', '\n'>, comment>> {};
 
+/// Alternatives all of which begin with `First`: what begins otherwise is not tried as one after another.
+template <class First, class... Alternatives>
+struct from : p::seq<p::at<First>, p::sor<Alternatives...>> {};
+
 /// A rule and the blanks behind it.
 template <class Rule>
 struct token : p::seq<Rule, gap> {};
@@ -35,8 +39,8 @@ struct kw_group : TAO_PEGTL_KEYWORD("group") {};  // `group` and `by` are names 
 struct kw_by : TAO_PEGTL_KEYWORD("by") {};
 struct kw_is : TAO_PEGTL_KEYWORD("is") {};  // `is` and `known` are names elsewhere
 struct kw_known : TAO_PEGTL_KEYWORD("known") {};
-struct reserved : p::sor<kw_and, kw_or, kw_not, kw_in, kw_if, kw_then, kw_else, kw_where, kw_select, kw_during, kw_as,
-                         kw_true, kw_false> {};
+struct reserved : from<p::one<'a', 'd', 'e', 'f', 'i', 'n', 'o', 's', 't', 'w'>, kw_and, kw_or, kw_not, kw_in, kw_if,
+                       kw_then, kw_else, kw_where, kw_select, kw_during, kw_as, kw_true, kw_false> {};
 struct name : p::seq<p::not_at<reserved>, p::identifier> {};
 
 // --- Literals -----------------------------------------------------------------------------------------------------
@@ -91,8 +95,8 @@ struct conditional : p::seq<token<if_begin>, p::must<expr>, p::must<token<kw_the
                             p::must<token<kw_else>>, p::must<expr>> {};
 
 struct no_operand : p::failure {};
-struct operand : p::sor<token<number>, token<string>, token<boolean>, token<param>, list, parenthesised, conditional,
-                        path, p::must<no_operand>> {};
+struct word : from<p::identifier_first, token<boolean>, conditional, path> {};
+struct operand : p::sor<word, token<number>, token<string>, token<param>, list, parenthesised, p::must<no_operand>> {};
 struct member_name : p::identifier {};
 struct member : p::seq<token<p::one<'.'>>, p::must<token<member_name>>> {};
 struct postfix : p::seq<operand, p::star<member>> {};
@@ -130,11 +134,9 @@ struct not_matches : p::seq<token<TAO_PEGTL_STRING("!~")>, p::must<pattern>> {};
 struct comparison_sign : p::sor<TAO_PEGTL_STRING("=="), TAO_PEGTL_STRING("!="), TAO_PEGTL_STRING("=~"),
                                 TAO_PEGTL_STRING("!~"), p::one<'<', '>'>, kw_in> {};
 struct not_chained : p::not_at<comparison_sign> {};
-struct comparison
-    : p::seq<
-          set,
-          p::opt<p::sor<equal, not_equal, less_equal, greater_equal, less, greater, in, not_in, matches, not_matches>,
-                 p::must<not_chained>>> {};
+struct compared : from<p::one<'=', '!', '<', '>', 'i', 'n'>, equal, not_equal, less_equal, greater_equal, less, greater,
+                       in, not_in, matches, not_matches> {};
+struct comparison : p::seq<set, p::opt<compared, p::must<not_chained>>> {};
 
 struct is_state : p::sor<kw_known, kw_true, kw_false> {};
 struct is_not_state : is_state {};
@@ -177,7 +179,7 @@ struct group_plain : p::success {};
 struct group : p::seq<token<kw_group>, token<kw_by>, keys, p::sor<group_select, group_plain>> {};
 struct select : p::seq<token<kw_select>, selection> {};
 
-struct query : p::seq<expr, p::star<p::sor<alias, where, group, select, during>>> {};
+struct query : p::seq<expr, p::star<from<p::one<'a', 'w', 'g', 's', 'd'>, alias, where, group, select, during>>> {};
 
 struct whole : p::seq<gap, query, p::must<p::eof>> {};
 struct whole_regex : p::seq<gap, p::must<token<regex>>, p::must<p::eof>> {};

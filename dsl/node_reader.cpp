@@ -107,10 +107,11 @@ std::string_view meant_key(std::string_view key, const std::vector<std::string_v
 }  // namespace
 
 void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys) {
-  const std::vector<std::string_view> known = names_of(keys);
   for (const YamlMember& member : mapping.members) {
     const std::string& key = member.key.text.text;
-    if (key.starts_with("x-") || std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const auto is_key = [&key](const FileKey& known) { return known.name == key; };
+    if (key.starts_with("x-") || std::any_of(keys.keys.begin(), keys.keys.end(), is_key)) continue;
+    const std::vector<std::string_view> known = names_of(keys);
     const std::string_view meant = meant_key(key, known);
     std::string help = meant.empty() ? "keys are" : "did you mean '" + std::string(meant) + "'?";
     if (meant.empty()) {
@@ -158,6 +159,15 @@ std::vector<Reference> NodeReader::texts(const YamlNode& node, std::string_view 
 std::vector<Reference> NodeReader::texts_of(const YamlNode& mapping, std::string_view key) {
   const YamlNode* node = mapping.find(key);
   return node != nullptr ? texts(*node, key) : std::vector<Reference>();
+}
+
+std::string_view NodeReader::word(const YamlNode& node, std::string_view what,
+                                  const std::vector<std::string_view>& words) {
+  if (!scalar(node, what)) return {};
+  const auto found = std::find(words.begin(), words.end(), node.text.text);
+  if (found != words.end()) return *found;
+  wrong_word(node, what, words);
+  return {};
 }
 
 std::optional<bool> NodeReader::boolean(const YamlNode& node, std::string_view what) {

@@ -44,7 +44,9 @@ class NodeReader {
   std::vector<Reference> texts_of(const YamlNode& mapping, std::string_view key);
   /// `true` or `false`, spelt so.
   std::optional<bool> boolean(const YamlNode& node, std::string_view what);
-  /// One of some words; K113 otherwise.
+  /// One of some words; empty, and K113, otherwise.
+  std::string_view word(const YamlNode& node, std::string_view what, const std::vector<std::string_view>& words);
+  /// The same of words that stand for values.
   template <class T>
   std::optional<T> choice(const YamlNode& node, std::string_view what,
                           const std::vector<std::pair<std::string_view, T>>& choices) {

@@ -46,11 +46,7 @@ Param read_param(const YamlMember& member, const KeyGroup& keys, NodeReader& rea
     reader.only_keys(member.value, "a parameter", keys);
     type = reader.required(member.value, "type", "parameter '" + member.key.text.text + "'", member.key.span);
   }
-  if (type != nullptr) {
-    std::vector<std::pair<std::string_view, std::string_view>> types;
-    for (std::string_view known : keys.keys.front().words()) types.emplace_back(known, known);
-    param.type = reader.choice<std::string_view>(*type, "type", types).value_or("");
-  }
+  if (type != nullptr) param.type = reader.word(*type, "type", keys.keys.front().words());
   if (const YamlNode* value = member.value.find("default"))
     if (const auto text = reader.source_text(*value, "default")) {
       auto parsed = parse_param_value(param.type, *text);

@@ -27,11 +27,8 @@ SeverityLadder read_ladder(const YamlNode& node, NodeReader& reader) {
   out.name_span = name != nullptr ? name->span : node.span;
   if (name != nullptr) out.name = reader.name(*name, "a ladder");
   out.doc = reader.text_of(node, "doc");
-  if (const YamlNode* type = reader.required(node, "type", "this ladder", out.name_span)) {
-    std::vector<std::pair<std::string_view, std::string_view>> types;
-    for (std::string_view known : value_types()) types.emplace_back(known, known);
-    out.type = reader.choice<std::string_view>(*type, "type", types).value_or("");
-  }
+  if (const YamlNode* type = reader.required(node, "type", "this ladder", out.name_span))
+    out.type = reader.word(*type, "type", value_types());
   if (const YamlNode* above = reader.required(node, "above", "this ladder", out.name_span);
       above != nullptr && reader.mapping(*above, "above"))
     for (const YamlMember& step : above->members) {

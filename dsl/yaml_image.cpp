@@ -223,36 +223,34 @@ class ImageReader {
   ImageReader(std::string_view image, std::span<const SourcePtr> sources, ImageDetail detail, std::size_t place = 0)
       : image_(image), sources_(sources), detail_(detail), at_(place) {}
 
-  YamlNode node() {
+  /// Into a node that is empty.
+  void read(YamlNode& out) {
     const std::size_t place = at_, outer = source_;
     if (static_cast<unsigned char>(image_[at_]) == in_source) {
       ++at_;
       source_ = number();
     }
-    YamlNode out = content();
+    content(out);
     if (out.parts != RuleParts::whole) out.image_place = place;
     source_ = outer;
-    return out;
   }
 
   bool at_end() const { return at_ == image_.size(); }
 
  private:
-  YamlNode content() {
-    YamlNode out;
+  void content(YamlNode& out) {
     out.kind = static_cast<YamlNode::Kind>(number());
     out.span = span();
     switch (out.kind) {
       case YamlNode::Kind::scalar: scalar(out); break;
       case YamlNode::Kind::sequence:
         out.items.resize(number());
-        for (YamlNode& item : out.items) item = node();
+        for (YamlNode& item : out.items) read(item);
         break;
       case YamlNode::Kind::mapping: members(out); break;
       case YamlNode::Kind::null:
       case YamlNode::Kind::invalid: break;
     }
-    return out;
   }
 
   std::size_t number() {
@@ -273,8 +271,9 @@ class ImageReader {
         at_ += part;
         continue;
       }
-      YamlNode key = node();
-      mapping.members.push_back({std::move(key), node()});
+      YamlMember& member = mapping.members.emplace_back();
+      read(member.key);
+      read(member.value);
     }
   }
 
@@ -340,13 +339,16 @@ std::string yaml_image(const YamlNode& root, std::span<const SourcePtr> sources)
 
 YamlNode tree_of_image(std::string_view image, std::span<const SourcePtr> sources, ImageDetail detail) {
   ImageReader reader(image, sources, detail);
-  YamlNode root = reader.node();
+  YamlNode root;
+  reader.read(root);
   assert(reader.at_end());
   return root;
 }
 
 YamlNode rule_of_image(std::string_view image, std::span<const SourcePtr> sources, std::size_t place) {
-  return ImageReader(image, sources, ImageDetail::whole, place).node();
+  YamlNode rule;
+  ImageReader(image, sources, ImageDetail::whole, place).read(rule);
+  return rule;
 }
 
 }  // namespace kdiag

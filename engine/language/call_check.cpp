@@ -24,6 +24,7 @@ const RowArgument row_value{.fits = fits_value, .need = "a value"};
 
 std::optional<std::vector<PlanPtr>> CallCheck::arguments() {
   std::vector<PlanPtr> out;
+  out.reserve(call_.arguments.size());
   for (std::size_t i = 0; i < call_.arguments.size(); ++i) {
     out.push_back(argument(i));
     if (!out.back()) return {};

@@ -92,6 +92,7 @@ std::shared_ptr<Plan> Checker::plan(PlanOp op, Type type, TextRange range, std::
   out->text = &text_;
   out->per_row = std::any_of(args.begin(), args.end(), [](const PlanPtr& arg) { return arg->per_row; });
   for (const PlanPtr& arg : args) {
+    if (arg->outer.empty()) continue;
     std::vector<std::uint32_t> both;
     std::set_union(out->outer.begin(), out->outer.end(), arg->outer.begin(), arg->outer.end(),
                    std::back_inserter(both));
@@ -127,7 +128,7 @@ PlanPtr Checker::try_check(const ExprPtr& expr, const RowScope* row) {
 }
 
 PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
-  if (++*parts_ > most_expanded_parts) return nullptr;
+  if (++whole_.parts > most_expanded_parts) return nullptr;
   const TextRange range = expr->range;
   return std::visit(
       Overloaded{
@@ -354,6 +355,7 @@ PlanPtr Checker::check_match(const Expr& expr, const Match& match, const RowScop
 
 PlanPtr Checker::check_logic(const Expr& expr, const std::vector<ExprPtr>& operands, PlanOp op, const RowScope* row) {
   std::vector<PlanPtr> args;
+  args.reserve(operands.size());
   bool good = true;
   for (const ExprPtr& operand : operands) {
     PlanPtr arg = check(operand, row);

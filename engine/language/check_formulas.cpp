@@ -88,12 +88,12 @@ PlanPtr Checker::use_formula(const Expr& expr, const std::vector<ExprPtr>& argum
   CheckScope scope = body_scope(scope_);
   bool good = true;
   for (std::size_t i = 0; i < define.params.size(); ++i) {
-    const std::size_t before = *parts_;
+    const std::size_t before = whole_.parts;
     PlanPtr value = argument(expr, arguments, define, i, row);
     good = good && value;
     if (!value && i >= arguments.size()) break;  // one missing argument says it all
     scope.arguments.insert_or_assign(define.params[i].name,
-                                     Argument{std::move(value), std::max<std::size_t>(*parts_ - before, 1)});
+                                     Argument{std::move(value), std::max<std::size_t>(whole_.parts - before, 1)});
   }
   if (!good) return nullptr;
   const std::size_t before = diagnostics_.size();

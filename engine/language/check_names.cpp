@@ -8,6 +8,17 @@
 #include "engine/language/checker.hpp"
 
 namespace kdiag {
+namespace {
+
+/// As find_column, of a table that need not be found by its name.
+ColumnId column_named(TableId table, std::string_view name) {
+  const ColumnRange range = columns_of(table);
+  for (std::uint16_t c = range.first; c < range.first + range.count; ++c)
+    if (catalogue_columns[c].name == name) return {c};
+  return {};
+}
+
+}  // namespace
 
 PlanPtr Checker::column_of_row(const RowScope& row, std::string_view name, TextRange range) {
   if (row.table.schema) {
@@ -21,12 +32,12 @@ PlanPtr Checker::column_of_row(const RowScope& row, std::string_view name, TextR
       }
     return nullptr;
   }
-  if (name == "end" && find_column(info(row.table.table).name, "dur").valid()) {
+  if (name == "end" && column_named(row.table.table, "dur").valid()) {
     const PlanPtr start = column_of_row(row, "start", range);
     const PlanPtr dur = column_of_row(row, "dur", range);
     return start && dur ? PlanPtr(plan(PlanOp::add, start->type, range, {start, dur})) : nullptr;
   }
-  const ColumnId column = find_column(info(row.table.table).name, name);
+  const ColumnId column = column_named(row.table.table, name);
   if (!column.valid() || info(column).traits.transient) return nullptr;
   auto out = plan(PlanOp::column, type_of(info(column)), range);
   out->slot = column.index;
@@ -99,7 +110,7 @@ PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScop
   if (const auto argument = scope_.arguments.find(name.name); argument != scope_.arguments.end()) {
     if (row != nullptr) inner_uses_.emplace_back(name.name, expr.range);
     if (scope_.used) scope_.used->arguments.insert(name.name);
-    *parts_ += argument->second.parts - 1;  // as if it stood here
+    whole_.parts += argument->second.parts - 1;  // as if it stood here
     return argument->second.value;
   }
   if (const auto let = scope_.lets.find(name.name); let != scope_.lets.end()) {
@@ -228,13 +239,13 @@ PlanPtr Checker::member_of(const PlanPtr& object, std::string_view name, TextRan
     return plan(PlanOp::run_wall, types::number(dimensions::time), range);
   if (object->op == PlanOp::subject && scope_.subject.grouped() && object->table == scope_.subject.table)
     return subject_column(object, name, name_range, range);
-  const std::string_view table = info(object->type.table).name;
-  if (name == "end" && find_column(table, "dur").valid()) {
+  const TableId table = object->type.table;
+  if (name == "end" && column_named(table, "dur").valid()) {
     const PlanPtr start = member_of(object, "start", name_range, range);
     const PlanPtr dur = member_of(object, "dur", name_range, range);
     return start && dur ? PlanPtr(plan(PlanOp::add, start->type, range, {start, dur})) : nullptr;
   }
-  const ColumnId column = find_column(table, name);
+  const ColumnId column = column_named(table, name);
   if (!column.valid() || info(column).traits.transient) return unknown_column(name, object->type, name_range);
   auto out = plan(PlanOp::member, type_of(info(column)), range, {object});
   out->slot = column.index;

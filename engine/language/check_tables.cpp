@@ -11,7 +11,7 @@ namespace kdiag {
 PlanPtr Checker::check_for_rows(const ExprPtr& expr, const PlanPtr& table, const ExprPtr& source,
                                 const RowScope* outer) {
   RowScope inner{.table = table->type, .alias = source ? row_name(*source) : "", .outer = outer};
-  if (!inner.alias.empty()) inner.slot = (*slots_)++;
+  if (!inner.alias.empty()) inner.slot = whole_.slots++;
   return check(expr, &inner);
 }
 

@@ -28,19 +28,17 @@ struct RowScope {
 class Checker {
  public:
   Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics)
-      : text_(text),
-        scope_(scope),
-        diagnostics_(diagnostics),
-        parts_(std::make_shared<std::size_t>(0)),
-        slots_(std::make_shared<std::uint32_t>(0)) {}
+      : text_(text), scope_(scope), diagnostics_(diagnostics), whole_(own_) {}
   /// For a part of what `whole` checks: the body of a define, or what is tried first.
   Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics, const Checker& whole)
-      : text_(text), scope_(scope), diagnostics_(diagnostics), parts_(whole.parts_), slots_(whole.slots_) {}
+      : text_(text), scope_(scope), diagnostics_(diagnostics), whole_(whole.whole_) {}
+  Checker(const Checker&) = delete;
+  Checker& operator=(const Checker&) = delete;
 
   /// Null after an error.
   PlanPtr check(const ExprPtr& expr, const RowScope* row);
   /// Whether an expression was given up because it has too many parts; that error is the caller's to give.
-  bool too_large() const { return *parts_ > most_expanded_parts; }
+  bool too_large() const { return whole_.parts > most_expanded_parts; }
 
   // --- Used by calls ---
   const CheckScope& scope() const { return scope_; }
@@ -108,8 +106,13 @@ class Checker {
   const SourceText& text_;
   const CheckScope& scope_;
   Diagnostics& diagnostics_;
-  std::shared_ptr<std::size_t> parts_;    ///< of the whole expression, with the bodies of its defines
-  std::shared_ptr<std::uint32_t> slots_;  ///< given to `as` in it: those of a body differ from those of its arguments
+  /// What was counted of a whole expression, with the bodies of its defines.
+  struct Counts {
+    std::size_t parts = 0;
+    std::uint32_t slots = 0;  ///< given to `as`: those of a body differ from those of its arguments
+  };
+  Counts own_;  ///< of what is no part of another
+  Counts& whole_;
   std::vector<std::pair<std::string, TextRange>> inner_uses_;  ///< of arguments, among the rows of a table of the body
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/regex.hpp"
 #include "engine/eval/eval.hpp"
+#include "engine/eval/places.hpp"
 #include "engine/eval/row_cells.hpp"
 #include "engine/eval/row_values.hpp"
 #include "engine/eval/text_matches.hpp"
@@ -97,13 +98,9 @@ RowValues Evaluator::logic_rows(const Plan& plan, const RowFrame& frame) {
   const std::uint8_t absorbing = plan.op == PlanOp::logic_or ? tri_true : tri_false;
   for (std::size_t arg = 1; arg < plan.args.size(); ++arg) {
     // Rows that are decided are not asked again.
-    Indices places, rows;
-    for (std::size_t i = 0; i < frame.size; ++i)
-      if (result[i] != absorbing) {
-        places.push_back(static_cast<std::uint32_t>(i));
-        rows.push_back(frame.at(i));
-      }
+    const Indices places = places_of(result, [absorbing](std::uint8_t tri) { return tri != absorbing; });
     if (places.empty()) break;
+    const Indices rows = rows_at(places, frame);
     const RowValues next = rows_of(*plan.args[arg], {frame.table, &rows, rows.size()});
     const auto& other = std::get<Tris>(next.data);
     merge_causes(out.causes, next.causes);

@@ -19,6 +19,9 @@ using Tris = std::vector<std::uint8_t>;
 template <class T, class U>
 std::vector<U> gather(std::span<const T> column, const std::vector<std::uint32_t>* rows, std::size_t size, T absent,
                       U replacement) {
+  if constexpr (std::is_same_v<T, U>)
+    if (rows == nullptr && absent == replacement)
+      return {column.begin(), column.begin() + static_cast<std::ptrdiff_t>(size)};
   std::vector<U> out(size);
   for (std::size_t i = 0; i < size; ++i) {
     const std::uint32_t row = rows ? (*rows)[i] : static_cast<std::uint32_t>(i);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/eval/eval.hpp"
+#include "engine/eval/places.hpp"
 #include "engine/language/functions.hpp"
 
 namespace kdiag {
@@ -88,19 +89,18 @@ Value Evaluator::eval_where(const Plan& plan) {
   if (table == nullptr) return source;
   const Plan& condition = *plan.args[1];
 
-  auto rows = std::make_shared<Indices>();
-  auto maybe = std::make_shared<Indices>();
   Causes causes = table->causes;
   const RowFrame all = frame_of(*table);
   const auto few = joins ? candidates(join_of(plan)) : std::nullopt;
   const RowFrame frame = few ? RowFrame{table, &*few, few->size()} : all;
   const RowValues holds = rows_of(condition, frame);
   const auto& tris = std::get<Tris>(holds.data);
-  rows->reserve(static_cast<std::size_t>(std::count(tris.begin(), tris.end(), tri_true)));
-  for (std::size_t i = 0; i < frame.size; ++i) {
-    if (tris[i] == tri_true) rows->push_back(frame.at(i));
-    else if (tris[i] == tri_unknown) maybe->push_back(frame.at(i));
-  }
+  const auto with = [&](std::uint8_t answer) {
+    return std::make_shared<Indices>(
+        rows_at(places_of(tris, [answer](std::uint8_t tri) { return tri == answer; }), frame));
+  };
+  auto rows = with(tri_true);
+  auto maybe = with(tri_unknown);
   double known_share = 1;
   if (!maybe->empty()) {
     const std::vector<double> weight = weights(all);

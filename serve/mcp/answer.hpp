@@ -12,8 +12,8 @@
 
 namespace kdiag::serve::mcp {
 
-// Measured on 60 recordings of tools (docs/agents.md): a head and the first finding take 960 (median), all findings 4,000
-// (nine of ten).
+// Measured on 60 recordings of tools (docs/agents.md): a head and the first finding take 960 (median), all findings
+// 4,000 (nine of ten).
 inline constexpr std::size_t usual_tokens = 4000;
 inline constexpr std::size_t least_tokens = 1000;
 inline constexpr std::size_t most_tokens = 100'000;

@@ -28,6 +28,7 @@ constexpr ClosedTable closed_tables[] = {
     {table("frames"), "source positions come with operators, which a mapping cannot link to them"},
     {table("idle"), "kdiag derives it from the work of devices"},
     {table("changes"), "kdiag derives it from two runs"},
+    {table("outliers"), "kdiag derives it from the collectives of many ranks"},
     {table("notes"), "kdiag writes them while it reads"},
 };
 

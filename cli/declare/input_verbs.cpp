@@ -37,7 +37,7 @@ void declare_facts(CLI::App& app, OptionGroups& groups) {
 
 void declare_summarize(CLI::App& app, OptionGroups& groups) {
   groups.verb(app, "summarize", "Write what the judgement of many ranks needs of a trace", Verb::summarize,
-              R"(  kdiag summarize rank0.json.gz --output rank0.kds
+              R"(  kdiag summarize rank0.json --output rank0.kds
   kdiag fleet summaries/                       judge all of them as one job
 A summary is an input like any other, of some ten bytes a collective: steps, collectives, activities, totals by name.)",
               [&](CLI::App& summarize) {

@@ -47,7 +47,7 @@ Exit code 1 under --fail-on: the last change is a regression of that severity. E
 void declare_fleet(CLI::App& app, OptionGroups& groups) {
   groups.verb(app, "fleet", "Judge many ranks as one job: which of them the others wait for, and why", Verb::fleet,
               R"(  kdiag fleet summaries/                       those that kdiag summarize wrote, and traces
-  kdiag fleet rank*.json.gz --jobs 4           traces are summarised first, so many at a time
+  kdiag fleet rank0.json rank1.json --jobs 2   traces are summarised first, so many at a time
 Rules of other packs: --select 'comm.*' --select 'fleet.*'.)",
               [&](CLI::App& fleet) {
                 groups.rules(fleet);

@@ -8,7 +8,7 @@ examples=$(realpath "$2")
 team=$examples/../tests/cli/team
 
 # --- The files that the help speaks of. ---
-mkdir -p bin project/a project/b project/ci project/traces project/nightly
+mkdir -p bin project/a project/b project/ci project/traces project/nightly project/summaries
 ln -s "$kdiag" bin/kdiag
 PATH=$work/bin:$PATH
 storm=$examples/traces/item_storm.sh
@@ -31,6 +31,7 @@ for name in normal before mon tue wed batch8 rank0 a/rank0 a/rank1; do cp good.j
 for name in abnormal after thu batch32 rank1 b/rank0 b/rank1; do cp slow.json $name.json; done
 sed -i -E 's/ProfilerStep#[0-9]+/Scheduler.run_batch/' before.json after.json
 cp trace.json traces/
+"$kdiag" summarize rank0.json --output summaries/rank0.kds
 for night in 1 2 3 4 5 6 7 8; do "$storm" $((30 + night)) >nightly/$night.json; done
 "$kdiag" facts --export runs.json good.json slow.json || fail 'two runs in one file'
 cp "$examples/maps/trainer_log.yaml" mylog.yaml

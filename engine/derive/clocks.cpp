@@ -6,7 +6,6 @@
 
 #include "engine/derive/rows/held_samples.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
-#include "engine/derive/rows/row_groups.hpp"
 
 namespace kdiag {
 namespace {
@@ -23,19 +22,18 @@ void fill_clock(FactStore& store, ColumnId clock, std::uint32_t device, const He
 
 }  // namespace
 
-void derive_clocks(FactStore& store, std::span<const DeviceTimeline> devices) {
+void derive_clocks(FactStore& store, std::span<const DeviceTimeline> devices, const SampleLists& samples) {
   if (store.rows(table("samples")) == 0) return;
-  const RowGroups samples(store.indices(column("samples.device")), store.rows(table("samples")), devices.size());
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const std::uint32_t slot = rank_slot_of_device(store, device);
     if (slot >= store.walls.size()) continue;
     const Wall& wall = store.walls[slot];
     const IntervalSet kernels = store.samples_aligned ? devices[device].kernels() & wall.parts : IntervalSet();
-    const IntervalSet busy = kernels.empty() ? busy_samples(store, device, samples.of(device), wall) : kernels;
-    fill_clock(store, column("devices.sm_clock_avg"), device, held_samples(store, samples.of(device), "sm_clock", wall),
+    const IntervalSet busy = kernels.empty() ? busy_samples(store, device, samples, wall) : kernels;
+    fill_clock(store, column("devices.sm_clock_avg"), device, held_samples(store, samples.of(device, "sm_clock"), wall),
                busy);
     fill_clock(store, column("devices.mem_clock_avg"), device,
-               held_samples(store, samples.of(device), "mem_clock", wall), busy);
+               held_samples(store, samples.of(device, "mem_clock"), wall), busy);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "engine/derive/rows/sample_lists.hpp"
 #include "engine/derive/timeline/device_timeline.hpp"
 #include "engine/facts/fact_store.hpp"
 
@@ -14,6 +15,6 @@ namespace kdiag {
 /// as long as the one before it, a single one to the end of the window (judgement; as `series` does). Busy is a kernel
 /// running within the window; without kernel times, or when the clocks of trace and telemetry cannot be compared, a
 /// sampled gpu_util of 50 % or more (docs/time.md, "The window").
-void derive_clocks(FactStore& store, std::span<const DeviceTimeline> devices);
+void derive_clocks(FactStore& store, std::span<const DeviceTimeline> devices, const SampleLists& samples);
 
 }  // namespace kdiag

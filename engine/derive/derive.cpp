@@ -12,6 +12,7 @@
 #include "engine/derive/phases.hpp"
 #include "engine/derive/resident_blocks.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/sample_lists.hpp"
 #include "engine/derive/stats.hpp"
 #include "engine/derive/steps/steps.hpp"
 #include "engine/derive/steps/wall.hpp"
@@ -28,7 +29,8 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   complete_identity(store);
   complete_devices(store);
   derive_steps(store);
-  derive_walls(store, scope);
+  const SampleLists samples(store);
+  derive_walls(store, scope, samples);
   store.device_threads = threads_by_device(store);
   stop_if(cancel);
   derive_stats(store, cancel);
@@ -50,7 +52,7 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   derive_blame(store, devices, cancel);
   blame_late_ranks(store, devices);
   stop_if(cancel);
-  derive_clocks(store, devices);
+  derive_clocks(store, devices, samples);
   if (rank_slot_count(store) > 1) derive_activities(store);
   stop_if(cancel);
   derive_outliers(store, cancel);

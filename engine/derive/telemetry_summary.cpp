@@ -8,7 +8,7 @@
 
 #include "engine/derive/rows/held_samples.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
-#include "engine/derive/rows/row_groups.hpp"
+#include "engine/derive/rows/sample_lists.hpp"
 #include "engine/facts/throttle_reasons.hpp"
 
 namespace kdiag {
@@ -72,17 +72,17 @@ std::vector<std::pair<std::string, double>> clock_limits(const HeldSamples& mask
   return out;
 }
 
-TelemetryEntry entry_of(const FactStore& store, std::uint32_t device, std::span<const std::uint32_t> rows,
-                        const Wall& wall) {
+TelemetryEntry entry_of(const FactStore& store, std::uint32_t device, const SampleLists& samples, const Wall& wall) {
   TelemetryEntry entry;
   if (const std::int64_t id = store.integer(column("devices.id"), device); id != absent_integer) entry.device = id;
   if (const std::uint32_t rank = store.index(column("devices.rank"), device); rank != absent_index)
     if (const std::int32_t id = store.small(column("ranks.id"), rank); id != absent_small) entry.rank = id;
-  const IntervalSet busy = busy_samples(store, device, rows, wall);
-  if (const std::int64_t sampled = spans_of(held_samples(store, rows, "gpu_util", wall)).length(); sampled > 0)
+  const IntervalSet busy = busy_samples(store, device, samples, wall);
+  if (const std::int64_t sampled = spans_of(held_samples(store, samples.of(device, "gpu_util"), wall)).length();
+      sampled > 0)
     entry.busy_share = static_cast<double>(busy.length()) / static_cast<double>(sampled);
   for (const SeriesInfo& about : catalogue_series) {
-    const HeldSamples held = held_samples(store, rows, about.name, wall);
+    const HeldSamples held = held_samples(store, samples.of(device, about.name), wall);
     if (held.empty()) continue;
     if (about.name == "throttle_reasons") {
       entry.clock_limits = clock_limits(held, busy.empty() ? spans_of(held) : busy);
@@ -93,7 +93,7 @@ TelemetryEntry entry_of(const FactStore& store, std::uint32_t device, std::span<
     entry.series.push_back({.series = std::string(about.name),
                             .unit = std::string(base_unit(about.unit)),
                             .min = low->second,
-                            .median = median_within(held, spans_of(held)).value_or(held.back().second),
+                            .median = median_over_time(held).value_or(held.back().second),
                             .max = high->second,
                             .busy = median_within(held, busy),
                             .limit = limit_of(store, about.name, device),
@@ -107,11 +107,11 @@ TelemetryEntry entry_of(const FactStore& store, std::uint32_t device, std::span<
 std::vector<TelemetryEntry> summarise_telemetry(const FactStore& store) {
   std::vector<TelemetryEntry> out;
   const auto devices = static_cast<std::uint32_t>(store.rows(table("devices")));
-  const RowGroups samples(store.indices(column("samples.device")), store.rows(table("samples")), devices);
+  const SampleLists samples(store);
   for (std::uint32_t device = 0; device < devices; ++device) {
     const std::uint32_t slot = rank_slot_of_device(store, device);
-    if (slot >= store.walls.size() || samples.of(device).empty()) continue;
-    out.push_back(entry_of(store, device, samples.of(device), store.walls[slot]));
+    if (slot >= store.walls.size() || !samples.has(device)) continue;
+    out.push_back(entry_of(store, device, samples, store.walls[slot]));
   }
   return out;
 }

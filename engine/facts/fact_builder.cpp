@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/intervals.hpp"
+#include "engine/facts/absent_value.hpp"
 #include "engine/facts/batch_data.hpp"
 
 namespace kdiag {
@@ -163,32 +164,50 @@ class Builder {
               std::string_view provider) {
     if constexpr (!std::is_same_v<Values, std::monostate>) {
       using T = typename Values::value_type;
+      const bool entity_table = info(owner).traits.entity;
+      if (!entity_table && is_all(owner, values)) {
+        values.resize(rows_[owner.index], absent_value<T>());
+        merge_values(
+            id, about, placement, values, [&values](std::size_t row, T value) { values[row] = value; },
+            [&values](std::size_t row) { values[row] = absent_value<T>(); });
+        store_.replace(id, std::move(values), provider);
+        return;
+      }
       Values* into = nullptr;
       if constexpr (std::is_same_v<T, std::int64_t>) into = &store_.mutable_integers(id, provider);
       else if constexpr (std::is_same_v<T, std::int32_t>) into = &store_.mutable_smalls(id, provider);
       else if constexpr (std::is_same_v<T, double>) into = &store_.mutable_reals(id, provider);
       else into = &store_.mutable_indices(id, provider);
       merged_bytes_ += values.size() * sizeof(T);
-      const bool entity_table = info(owner).traits.entity;
+      const auto leave_out = [](std::size_t) {};
       if (!entity_table) {
         T* const to = into->data() + placement.base[owner.index];
-        merge_values(id, about, placement, values, [to](std::size_t row, T value) { to[row] = value; });
+        merge_values(
+            id, about, placement, values, [to](std::size_t row, T value) { to[row] = value; }, leave_out);
         return;
       }
       const auto keep = [&, entities = std::span(placement.entities[owner.index])](std::size_t row, T value) {
         T& have = (*into)[entities[row]];
         if (is_absent(have)) have = value;
       };
-      merge_values(id, about, placement, values, keep);
+      merge_values(id, about, placement, values, keep, leave_out);
     }
   }
 
-  // Gives the values of a column that are there to `keep`, as those of the store: a loop for each type, as columns of
-  // many rows are most of what is built.
+  /// Whether a column of a single batch can be that of the store: a window that is looked at again and again need not
+  /// be copied twice. What is much larger than its values is copied: the store stays.
+  template <class Values>
+  bool is_all(TableId owner, const Values& values) const {
+    return placements_.size() == 1 && values.capacity() >= rows_[owner.index] &&
+           values.capacity() - values.size() <= values.size() / 4;
+  }
 
-  template <class Keep>
+  // Gives the values of a column that are there to `keep`, as those of the store, and to `drop` the rows of those that
+  // cannot be: a loop for each type, as columns of many rows are most of what is built.
+
+  template <class Keep, class Drop>
   void merge_values(ColumnId id, const ColumnInfo& about, const Placement& placement,
-                    const std::vector<std::uint32_t>& values, Keep keep) {
+                    const std::vector<std::uint32_t>& values, Keep keep, Drop) {
     std::span<const std::uint32_t> moved;  // to where texts and rows by key move
     std::uint32_t by = 0;                  // by how much other rows do
     if (about.type == ColumnType::string) moved = placement.strings;
@@ -205,8 +224,9 @@ class Builder {
     }
   }
 
-  template <class Keep>
-  void merge_values(ColumnId, const ColumnInfo&, const Placement&, const std::vector<std::int32_t>& values, Keep keep) {
+  template <class Keep, class Drop>
+  void merge_values(ColumnId, const ColumnInfo&, const Placement&, const std::vector<std::int32_t>& values, Keep keep,
+                    Drop) {
     std::size_t row = 0;
     for (const std::int32_t value : values) {
       if (value != absent_small) keep(row, value);
@@ -214,9 +234,9 @@ class Builder {
     }
   }
 
-  template <class Keep>
+  template <class Keep, class Drop>
   void merge_values(ColumnId id, const ColumnInfo& about, const Placement& placement,
-                    const std::vector<std::int64_t>& values, Keep keep) {
+                    const std::vector<std::int64_t>& values, Keep keep, Drop drop) {
     const std::int64_t shift = is_instant(about) ? placement.fragment->time_shift : 0;
     const bool is_time = about.unit == Unit::time;
     const StatisticRange range = range_of(id);
@@ -225,17 +245,23 @@ class Builder {
       const std::size_t at = row++;
       if (value == absent_integer) continue;
       const bool fits = shift == 0 || !__builtin_add_overflow(value, shift, &value);
-      if (is_time && !(fits && is_possible(about, value))) ++store_.impossible_times;
-      else if (is_within(range, value)) keep(at, value);
+      const bool possible = !is_time || (fits && is_possible(about, value));
+      if (!possible) ++store_.impossible_times;
+      if (possible && is_within(range, value)) keep(at, value);
+      else drop(at);
     }
   }
 
-  template <class Keep>
-  void merge_values(ColumnId id, const ColumnInfo&, const Placement&, const std::vector<double>& values, Keep keep) {
+  template <class Keep, class Drop>
+  void merge_values(ColumnId id, const ColumnInfo&, const Placement&, const std::vector<double>& values, Keep keep,
+                    Drop drop) {
     const StatisticRange range = range_of(id);
     std::size_t row = 0;
     for (const double value : values) {
-      if (!is_absent(value) && is_within(range, value)) keep(row, value);
+      if (!is_absent(value)) {
+        if (is_within(range, value)) keep(row, value);
+        else drop(row);
+      }
       ++row;
     }
   }

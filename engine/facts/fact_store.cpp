@@ -5,16 +5,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/facts/absent_value.hpp"
+
 namespace kdiag {
 namespace {
-
-template <class T>
-constexpr T absent_value() {
-  if constexpr (std::is_same_v<T, std::int64_t>) return absent_integer;
-  else if constexpr (std::is_same_v<T, std::int32_t>) return absent_small;
-  else if constexpr (std::is_same_v<T, double>) return absent_real;
-  else return absent_index;
-}
 
 struct ColumnTables {
   std::vector<TableId> owner, target;

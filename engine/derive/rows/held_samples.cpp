@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/facts/spans.hpp"
 #include "engine/facts/throttle_reasons.hpp"
 
 namespace kdiag {
@@ -14,25 +13,27 @@ constexpr double busy_utilization = 0.5;
 constexpr double full_power = 0.97;          ///< of its limit
 constexpr std::uint64_t power_capped = 0x4;  ///< SwPowerCap of NVML
 
-HeldSamples held_samples(const FactStore& store, std::span<const std::uint32_t> rows, std::string_view series,
-                         const Wall& wall) {
-  const auto names = store.indices(column("samples.series"));
+HeldSamples held_samples(const FactStore& store, std::span<const std::uint32_t> rows, const Wall& wall) {
   const auto times = store.integers(column("samples.time"));
   const auto values = store.reals(column("samples.value"));
-  const std::uint32_t wanted = store.strings.find(series);
+  if (values.empty()) return {};
   std::vector<Sample> samples;
-  if (wanted == absent_index || names.empty() || times.empty() || values.empty()) return {};
-  for (std::uint32_t row : rows)
-    if (names[row] == wanted && span_of(times[row], 0) && values[row] == values[row])
-      samples.emplace_back(times[row], values[row]);
+  samples.reserve(rows.size());
+  for (const std::uint32_t row : rows)
+    if (values[row] == values[row]) samples.emplace_back(times[row], values[row]);
   return sample_spans(std::move(samples), wall.window);
 }
 
-std::optional<double> median_within(const HeldSamples& held, const IntervalSet& within) {
+namespace {
+
+/// `weight_of` a span: how much of its time counts.
+template <class Weight>
+std::optional<double> weighted_median(const HeldSamples& held, Weight weight_of) {
   std::vector<std::pair<double, std::int64_t>> weighted;
+  weighted.reserve(held.size());
   std::int64_t whole = 0;
   for (const auto& [span, value] : held) {
-    const std::int64_t weight = within.covered(span);
+    const std::int64_t weight = weight_of(span);
     if (weight > 0) weighted.emplace_back(value, weight);
     whole += weight;
   }
@@ -45,11 +46,20 @@ std::optional<double> median_within(const HeldSamples& held, const IntervalSet& 
   return std::nullopt;
 }
 
-IntervalSet busy_samples(const FactStore& store, std::uint32_t device, std::span<const std::uint32_t> rows,
-                         const Wall& wall) {
+}  // namespace
+
+std::optional<double> median_within(const HeldSamples& held, const IntervalSet& within) {
+  return weighted_median(held, [&](const Interval& span) { return within.covered(span); });
+}
+
+std::optional<double> median_over_time(const HeldSamples& held) {
+  return weighted_median(held, [](const Interval& span) { return span.length(); });
+}
+
+IntervalSet busy_samples(const FactStore& store, std::uint32_t device, const SampleLists& samples, const Wall& wall) {
   std::vector<Interval> spans;
   const auto add_where = [&](std::string_view series, auto holds) {
-    const HeldSamples held = held_samples(store, rows, series, wall);
+    const HeldSamples held = held_samples(store, samples.of(device, series), wall);
     for (const auto& [span, value] : held)
       if (holds(value)) spans.push_back(span);
     return !held.empty();

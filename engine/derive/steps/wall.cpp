@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/sample_lists.hpp"
 #include "engine/derive/rows/scope.hpp"
 #include "engine/derive/steps/named_ranges.hpp"
 #include "engine/derive/steps/steps.hpp"
@@ -76,55 +77,40 @@ Hulls hulls_of(const FactStore& store, std::span<const TimedTable> tables) {
   return hulls;
 }
 
-Hulls sample_hulls(const FactStore& store) {
+/// The slot of samples of a device, or of none.
+std::uint32_t slot_of(const FactStore& store, std::uint32_t device) {
+  if (device != absent_index) return rank_slot_of_device(store, device);
+  return rank_slot_count(store) > 1 ? absent_index : 0;
+}
+
+Hulls hulls_of(const FactStore& store, const SampleLists& samples) {
   Hulls hulls(rank_slot_count(store));
   const auto times = store.integers(column("samples.time"));
-  const RankSlots slots(store, table("samples"));
-  for (std::size_t row = 0; row < times.size(); ++row) {
-    const std::uint32_t slot = slots[row];
-    if (const auto span = span_of(times[row], 0); span && slot < hulls.size()) hulls[slot].add(*span);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::uint32_t slot = slot_of(store, samples.device_of(i));
+    if (slot >= hulls.size()) continue;
+    for (const std::uint32_t row : samples.list(i)) hulls[slot].add({times[row], times[row]});
   }
   return hulls;
 }
 
-/// The samples of a rank, for each series of a device, of which there are few; values are left out. Two passes over the
-/// rows, without a hash or a list that grows: a window of an hour is looked at every minute.
-std::vector<std::vector<Sample>> samples_by_series(const FactStore& store, std::uint32_t slot) {
-  const auto times = store.integers(column("samples.time"));
-  const auto series = store.indices(column("samples.series"));
-  const auto devices = store.indices(column("samples.device"));
-  const RankSlots slots(store, table("samples"));
-  const std::size_t owners = store.rows(table("devices")) + 1;  // the last is of samples without a device
-  std::vector<std::uint32_t> first(store.strings.size() + std::size_t{1},
-                                   absent_index);                       // list of a series, by its text
-  std::vector<std::uint32_t> list(times.size(), absent_index), counts;  // of each row, of each list
-  for (std::size_t row = 0; row < times.size(); ++row) {
-    if (slots[row] != slot || !is_instant(times[row])) continue;
-    const std::size_t text = series.empty() ? first.size() - 1 : std::min<std::size_t>(series[row], first.size() - 1);
-    if (first[text] == absent_index) {
-      first[text] = static_cast<std::uint32_t>(counts.size());
-      counts.resize(counts.size() + owners);
-    }
-    const std::size_t owner = devices.empty() ? owners - 1 : std::min<std::size_t>(devices[row], owners - 1);
-    list[row] = first[text] + static_cast<std::uint32_t>(owner);
-    ++counts[list[row]];
-  }
-  std::vector<std::vector<Sample>> samples(counts.size());
-  for (std::size_t i = 0; i < samples.size(); ++i) samples[i].reserve(counts[i]);
-  for (std::size_t row = 0; row < times.size(); ++row)
-    if (list[row] != absent_index) samples[list[row]].emplace_back(times[row], 0);
-  return samples;
-}
-
 /// When any series of a rank holds a value: without the pauses between two recordings. Single samples hold for no time.
-IntervalSet sampled_time(const FactStore& store, std::uint32_t slot, const Interval& window) {
-  std::vector<std::vector<Sample>> samples = samples_by_series(store, slot);
+IntervalSet sampled_time(const FactStore& store, const SampleLists& samples, std::uint32_t slot,
+                         const Interval& window) {
+  const auto times = store.integers(column("samples.time"));
   std::vector<Interval> held;
+  std::span<const std::uint32_t> before;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    std::vector<Sample>& values = samples[i];
+    if (slot_of(store, samples.device_of(i)) != slot) continue;
     // Series that are sampled together hold at the same times, which are looked at once.
-    if (i + 1 < samples.size() && values == samples[i + 1]) continue;
-    const auto spans = sample_spans(std::move(values), {});
+    const std::span<const std::uint32_t> rows = samples.list(i);
+    if (std::ranges::equal(rows, before, [times](std::uint32_t a, std::uint32_t b) { return times[a] == times[b]; }))
+      continue;
+    before = rows;
+    std::vector<Sample> instants;  // values are left out
+    instants.reserve(rows.size());
+    for (const std::uint32_t row : rows) instants.emplace_back(times[row], 0);
+    const auto spans = sample_spans(std::move(instants), {});
     if (spans.size() < 2) continue;
     std::vector<Interval> of_series;
     of_series.reserve(spans.size());
@@ -165,12 +151,13 @@ std::optional<std::int64_t> stated_length(const FactStore& store, std::uint32_t 
 
 class Walls {
  public:
-  Walls(FactStore& store, const Scope& scope) : store_(store), scope_(scope) {
+  Walls(FactStore& store, const Scope& scope, const SampleLists& samples)
+      : store_(store), scope_(scope), lists_(samples) {
     store_.scope = scope;
     store_.scoped = scope.any();
     device_ = hulls_of(store, device_tables);
     host_ = hulls_of(store, host_tables);
-    samples_ = sample_hulls(store);
+    samples_ = hulls_of(store, samples);
   }
 
   void derive() {
@@ -199,7 +186,7 @@ class Walls {
 
   Wall while_sampled(std::uint32_t slot, Interval window) const {
     Wall wall = over(WallBasis::samples, window);
-    wall.parts = sampled_time(store_, slot, window);
+    wall.parts = sampled_time(store_, lists_, slot, window);
     wall.length = wall.parts.length();
     return wall;
   }
@@ -257,6 +244,7 @@ class Walls {
 
   FactStore& store_;
   const Scope& scope_;
+  const SampleLists& lists_;
   Hulls device_, host_, samples_;
 };
 
@@ -277,8 +265,8 @@ void state(FactStore& store) {
 
 }  // namespace
 
-void derive_walls(FactStore& store, const Scope& scope) {
-  Walls(store, scope).derive();
+void derive_walls(FactStore& store, const Scope& scope, const SampleLists& samples) {
+  Walls(store, scope, samples).derive();
   state(store);
 }
 

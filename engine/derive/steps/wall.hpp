@@ -2,6 +2,7 @@
 // The window that everything is divided by, clamped to or added up to: docs/time.md, "The window".
 #pragma once
 
+#include "engine/derive/rows/sample_lists.hpp"
 #include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
@@ -11,6 +12,6 @@ namespace kdiag {
 /// samples. Warm-up and partial steps are set apart unless the scope names steps or times. Steps and times
 /// choose a part of it; named ranges take its place, as they may reach beyond the first device activity. A scope that
 /// leaves nothing gives basis `none` for that rank. Needs derive_steps.
-void derive_walls(FactStore& store, const Scope& scope);
+void derive_walls(FactStore& store, const Scope& scope, const SampleLists& samples);
 
 }  // namespace kdiag

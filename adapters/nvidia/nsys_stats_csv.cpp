@@ -131,6 +131,7 @@ class Reader {
     while (csv_.next()) {
       if (!read_ruled()) read_delimited();
       before_ = csv_.record();
+      if (csv_.unterminated() || announces_report(csv_.record())) system_calls_ = false;  // CUDA's may have followed
     }
     finish_run();
     const bool empty = runs_ == 0 || (rows_ == 0 && (without_cuda_ || system_calls_ || analysis_));

@@ -58,6 +58,13 @@ TEST_CASE("telemetry alone is summed up by device", "[api][telemetry]") {
   CHECK(entry.clock_limits[1].second == Approx(1.0 / 3));
 }
 
+TEST_CASE("a script's utilization that may be a fraction is none in percent", "[api][telemetry]") {
+  const auto facts = load_trace("gpu.csv", std::string_view("Time,GPU_ID,Utilization\n1686584907.25,0,0.05\n"
+                                                            "1686584907.75,0,0.6\n1686584908.25,0,1\n"));
+  REQUIRE_FALSE(facts);
+  CHECK(facts.error().front().id == "K691");
+}
+
 TEST_CASE("the summary tells the utilization, not how often it is above a half", "[api][telemetry]") {
   const std::string text =
       to_text(diagnosed("timestamp, index, utilization.gpu [%]\n"

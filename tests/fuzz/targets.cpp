@@ -19,6 +19,10 @@ const std::vector<Target>& targets() {
       {"project", project},
       {"known", known},
       {"annotate", annotate},
+#if KDIAG_WITH_SERVERS
+      {"lsp", lsp},
+      {"mcp", mcp},
+#endif
 #if KDIAG_WITH_LUA
       {"lua", lua},
 #endif

@@ -37,6 +37,10 @@ void project(Input input);
 void known(Input input);
 /// Traces with their findings written into them: the copy holds the facts of the trace.
 void annotate(Input input);
+/// Messages of an editor to `kdiag lsp`: a line each, or with their headers.
+void lsp(Input input);
+/// Messages of an assistant to `kdiag mcp`, which may read the examples.
+void mcp(Input input);
 /// Rules in Lua: scripts put together by the choices in the input, and now and then the input itself as a script.
 void lua(Input input);
 

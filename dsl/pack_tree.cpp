@@ -12,6 +12,7 @@
 #include "base/diagnostic.hpp"
 #include "dsl/edition.hpp"
 #include "dsl/expect_kind.hpp"
+#include "dsl/kept_trees.hpp"
 
 namespace kdiag {
 namespace {
@@ -42,20 +43,26 @@ bool is_of_file(std::string_view key) {
 
 class TreeMaker {
  public:
-  TreeMaker(Diagnostics& diagnostics, CancelFlag cancel) : diagnostics_(diagnostics), cancel_(cancel) {}
+  TreeMaker(Diagnostics& diagnostics, CancelFlag cancel, KeptTrees* kept)
+      : diagnostics_(diagnostics), cancel_(cancel), kept_(kept) {}
 
   YamlNode make(const PackSource& source) {
     if (!source.pack) return alone(source.rules.front());
-    YamlNode root = parse_yaml(source.pack, diagnostics_, cancel_);
+    YamlNode root = parse(source.pack);
     if (source.rules.empty() && root.find("rule") != nullptr && root.find("rules") == nullptr) return alone(root);
     for (const PackSource::OfRule& file : source.rules) add(file, root);
     return root;
   }
 
  private:
+  YamlNode parse(const SourcePtr& source) {
+    return kept_ != nullptr ? parse_yaml(source, diagnostics_, cancel_, *kept_)
+                            : parse_yaml(source, diagnostics_, cancel_);
+  }
+
   /// One rule that is no part of a pack: what a file has beside its rules it may have, too.
   YamlNode alone(const PackSource::OfRule& file) {
-    YamlNode root = parse_yaml(file.rule, diagnostics_, cancel_);
+    YamlNode root = parse(file.rule);
     add_tests(file.tests, root);
     return alone(root);
   }
@@ -81,7 +88,7 @@ class TreeMaker {
   }
 
   void add(const PackSource::OfRule& file, YamlNode& root) {
-    YamlNode rule = parse_yaml(file.rule, diagnostics_, cancel_);
+    YamlNode rule = parse(file.rule);
     if (rule.is(YamlNode::Kind::null)) return tell_empty(file.rule, rules_edition, diagnostics_);
     if (!expect_kind(rule, YamlNode::Kind::mapping, "a rule file", diagnostics_)) return;
     check_edition(rule, rules_edition, diagnostics_);
@@ -95,7 +102,7 @@ class TreeMaker {
 
   void add_tests(const SourcePtr& source, YamlNode& rule) {
     if (!source) return;
-    YamlNode file = parse_yaml(source, diagnostics_, cancel_);
+    YamlNode file = parse(source);
     if (file.is(YamlNode::Kind::null)) return tell_empty(source, tests_edition, diagnostics_);
     if (!expect_kind(file, YamlNode::Kind::mapping, "a test file", diagnostics_)) return;
     check_edition(file, tests_edition, diagnostics_);
@@ -137,6 +144,7 @@ class TreeMaker {
 
   Diagnostics& diagnostics_;
   CancelFlag cancel_;
+  KeptTrees* kept_;
 };
 
 }  // namespace
@@ -153,8 +161,8 @@ std::vector<SourcePtr> PackSource::all() const {
 
 PackSource pack_of_text(const SourcePtr& source) { return {.pack = source, .rules = {}}; }
 
-YamlNode pack_tree(const PackSource& source, Diagnostics& diagnostics, CancelFlag cancel) {
-  return TreeMaker(diagnostics, cancel).make(source);
+YamlNode pack_tree(const PackSource& source, Diagnostics& diagnostics, CancelFlag cancel, KeptTrees* kept) {
+  return TreeMaker(diagnostics, cancel, kept).make(source);
 }
 
 }  // namespace kdiag

@@ -9,6 +9,8 @@
 
 namespace kdiag {
 
+struct KeptTrees;
+
 /// The texts of a pack. A rule file that holds several rules is all of its pack: `pack` alone. Of a folder `pack` is
 /// its pack.yaml, and `rules` are the files beside it that hold one rule each. A file with one rule that lies beside no
 /// pack.yaml has no `pack`.
@@ -33,7 +35,9 @@ PackSource pack_of_text(const SourcePtr& source);
 /// The tree of a rule file with several rules, made of all files of the pack: each rule file is an item of `rules`, and
 /// its tests are the `tests` of that item. Every node keeps its place in its own file. Errors are those of
 /// parse_yaml(); K115 a rule file or a file of tests without its edition, K112 a file of tests that names no rule, K311
-/// one that names another rule than the file that it belongs to.
-YamlNode pack_tree(const PackSource& source, Diagnostics& diagnostics, CancelFlag cancel = nullptr);
+/// one that names another rule than the file that it belongs to. `kept`: what was read of earlier texts, and is of this
+/// one (dsl/kept_trees.hpp).
+YamlNode pack_tree(const PackSource& source, Diagnostics& diagnostics, CancelFlag cancel = nullptr,
+                   KeptTrees* kept = nullptr);
 
 }  // namespace kdiag

@@ -168,9 +168,9 @@ Diagnostic unreadable(const std::string& path, std::string_view why, std::string
 }
 
 RuleFile parse_rule_file(const PackSource& source, Diagnostics& diagnostics, std::string_view version,
-                         CancelFlag cancel) {
+                         CancelFlag cancel, KeptTrees* kept) {
   const std::size_t first = diagnostics.size();
-  const YamlNode root = pack_tree(source, diagnostics, cancel);
+  const YamlNode root = pack_tree(source, diagnostics, cancel, kept);
   const std::vector<SourcePtr> sources = source.all();
   RuleFile file = read_rule_file(root, sources, diagnostics, version, cancel);
   arrange(diagnostics, first, sources);

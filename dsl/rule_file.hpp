@@ -16,6 +16,7 @@ namespace kdiag {
 
 struct PackSource;
 struct YamlNode;
+struct KeptTrees;
 
 /// Whether a text is `area.name`, each part kebab-case.
 bool is_rule_id(std::string_view text);
@@ -38,7 +39,7 @@ Diagnostic unreadable(const std::string& path, std::string_view why, std::string
 /// file is empty, and K411 says so. Without a version every pack is read. Throws Interrupted soon after `cancel` was
 /// set.
 RuleFile parse_rule_file(const PackSource& source, Diagnostics& diagnostics, std::string_view version = {},
-                         CancelFlag cancel = nullptr);
+                         CancelFlag cancel = nullptr, KeptTrees* kept = nullptr);
 RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version = {},
                          CancelFlag cancel = nullptr);
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <kdiag/error_ids.hpp>
+#include <kdiag/file_reader.hpp>
 
 #include "base/diagnostic.hpp"
 #include "base/interrupt.hpp"
@@ -229,7 +230,8 @@ class Reader {
 
   RuleFile read(const PackSource& source) {
     if (is_lua_rule(source.main()->name)) return scripts_.read(source.main());
-    RuleFile file = parse_rule_file(source, out_.diagnostics, version(), options_.cancel);
+    KeptTrees* const kept = options_.files ? options_.files->trees.get() : nullptr;
+    RuleFile file = parse_rule_file(source, out_.diagnostics, version(), options_.cancel, kept);
     withhold(file, [&](const Rule& rule) {
       return std::any_of(source.rules.begin(), source.rules.end(),
                          [&](const PackSource::OfRule& part) { return !part.wanted && part.rule == rule.span.source; });

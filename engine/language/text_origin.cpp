@@ -30,6 +30,12 @@ void TextOrigin::append(Run run) {
   size_ += run.count;
 }
 
+void TextOrigin::move(std::size_t by) {
+  if (empty()) return;
+  first_.place += static_cast<std::uint32_t>(by);
+  for (Later& run : later_) run.place += static_cast<std::uint32_t>(by);
+}
+
 TextOrigin TextOrigin::part(std::size_t begin, std::size_t end) const {
   TextOrigin out;
   std::size_t at = 0;

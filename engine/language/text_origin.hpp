@@ -31,6 +31,8 @@ class TextOrigin {
 
   void push_back(std::size_t place) { append({static_cast<std::uint32_t>(place), 1}); }
   void append(Run run);
+  /// Adds to every place.
+  void move(std::size_t by);
   /// The places [begin, end).
   TextOrigin part(std::size_t begin, std::size_t end) const;
   std::vector<Run> runs() const;

@@ -4,10 +4,20 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include <kdiag/export.hpp>
+
 namespace kdiag {
+
+struct KeptTrees;  // internal
+
+/// A place for what was read of texts, for a host that loads nearly the same ones again and again, as an editor does:
+/// of a file of a thousand lines that changed in one of them a rule is parsed. Holds what texts of 1
+/// MiB take, some 30 MB at most. One load uses it at a time.
+KDIAG_API std::shared_ptr<KeptTrees> keep_trees();
 
 /// How a host reads files that rules name.
 ///
@@ -23,6 +33,8 @@ struct FileReader {
   std::function<std::optional<std::string>(const std::string& path)> read = {};
   /// What `read` has nothing of lies in the file system, and paths mean what they mean there.
   bool over_file_system = false;
+  /// Of keep_trees(); null: every text is parsed from the beginning.
+  std::shared_ptr<KeptTrees> trees = nullptr;
 };
 
 }  // namespace kdiag

@@ -54,7 +54,7 @@ Shared<FileReader> Documents::reader_for(const Document& document) const {
     if (open == nullptr) return std::nullopt;
     return open->text();
   };
-  return std::make_shared<const FileReader>(FileReader{.read = read, .over_file_system = of_files});
+  return std::make_shared<const FileReader>(FileReader{.read = read, .over_file_system = of_files, .trees = trees_});
 }
 
 }  // namespace kdiag::serve

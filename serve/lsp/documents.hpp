@@ -47,6 +47,7 @@ class Documents {
 
  private:
   std::map<std::string, Document, std::less<>> by_uri_;
+  std::shared_ptr<KeptTrees> trees_ = keep_trees();
 };
 
 }  // namespace kdiag::serve

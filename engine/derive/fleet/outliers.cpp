@@ -120,6 +120,7 @@ class Search {
     run.cost = gain(work_.usual_calls(), [](std::uint32_t, std::uint32_t) { return true; });
     if (!run.cost) return;
     run.ranks = static_cast<std::int64_t>(barriers_.ranks());
+    run.steps = static_cast<std::int64_t>(work_.steps());
     run.observed = static_cast<double>(*now_);
     run.expected = static_cast<double>(*now_ - *run.cost);
     found_.push_back(run);

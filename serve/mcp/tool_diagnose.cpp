@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// diagnose and compare: what is wrong in a run, and what changed between two.
+// diagnose, fleet and compare: what is wrong in a run or a job of many ranks, and what changed between two runs.
 #include <algorithm>
 #include <array>
 
@@ -31,6 +31,18 @@ Json diagnose_schema() {
                        {"inputs", "runs", "findings", "unknown", "texts"});
 }
 
+Json fleet_schema() {
+  return answer_schema({{"inputs", inputs_schema()},
+                        {"runs", runs_schema()},
+                        {"not_read",
+                         {{"type", "array"},
+                          {"description", "Files that have no part in the fleet, and why"},
+                          {"items", {{"type", "string"}}}}},
+                        {"findings", findings_schema()},
+                        {"unknown", unknown_schema()}},
+                       {"inputs", "runs", "findings", "unknown", "texts"});
+}
+
 const std::initializer_list<std::string_view> lists = {"inputs", "runs", "fates", "findings", "unknown"};
 
 /// Of what the answer is. Who goes on knows it, and asks for more of it by a cursor of its own. Whether that was asked.
@@ -53,9 +65,16 @@ void add_judgements(const Judged& judged, const Call& call, Answer& answer) {
   else if (add_findings(judged, call, list == "findings" ? at : 0, answer)) add_unknown(judged.report, 0, answer);
 }
 
-Json diagnose_traces(Workspace& workspace, const Call& call) {
-  const RuleSet rules = workspace.rules(call.arguments.texts("rules"), call.stop);
-  const LoadedTraces traces = traces_of(workspace, call);
+/// Which files of a fleet have no part in it.
+void add_left_out(const LoadedTraces& traces, const Call& call, Answer& answer) {
+  if (traces.left_out.empty() || !cursor_of(call, lists).first.empty()) return;
+  answer.list("not_read");
+  for (std::size_t i = 0; i < traces.left_out.size(); ++i)
+    if (const std::string why = inert(traces.left_out[i]); !answer.add("not_read", why, "left out: " + why))
+      return answer.leave_out("not_read", traces.left_out.size() - i, "kdiag fleet names each on standard error");
+}
+
+Json judged_by(Workspace& workspace, const Call& call, const RuleSet& rules, const LoadedTraces& traces) {
   DiagnoseOptions options;
   options.threads = workspace.options.load.threads;
   options.cancel = &call.stop;
@@ -64,8 +83,27 @@ Json diagnose_traces(Workspace& workspace, const Call& call) {
   const Judged judged{report, traces, rules};
   Answer answer = new_answer(call);
   answer.set("texts", whose_texts);
+  add_left_out(traces, call, answer);
   if (!add_head(workspace, judged, call, answer)) add_judgements(judged, call, answer);
   return std::move(answer).result();
+}
+
+Json diagnose_traces(Workspace& workspace, const Call& call) {
+  const RuleSet rules = workspace.rules(call.arguments.texts("rules"), call.stop);
+  return judged_by(workspace, call, rules, traces_of(workspace, call));
+}
+
+// --- fleet ----------------------------------------------------------------------------------------------------------
+
+constexpr std::array fleet_arguments = {
+    Argument{"traces", Argument::Kind::texts, true,
+             "Files or folders of a job's ranks, below the server's root: one trace or summary (.kds) a rank."},
+    argument::rules, argument::max_tokens, argument::cursor};
+
+Json judge_fleet(Workspace& workspace, const Call& call) {
+  const RuleSet rules = workspace.fleet_rules(call.arguments.texts("rules"), call.stop);
+  return judged_by(workspace, call, rules,
+                   workspace.traces.load_ranks(call.arguments.texts("traces"), call.stop, call.progress));
 }
 
 // --- compare --------------------------------------------------------------------------------------------------------
@@ -180,6 +218,17 @@ const Tool diagnose_tool = {
     diagnose_arguments,
     diagnose_schema,
     diagnose_traces};
+
+const Tool fleet_tool = {"fleet",
+                         "Judge the ranks of a job as one",
+                         "Judges many ranks of a distributed job together: which rank, host, stage, group or step all "
+                         "others wait for, why, and "
+                         "what the job would gain without; which ranks are missing. Needs no common clock. Query "
+                         "`outliers` of the same traces for "
+                         "all that stands out.",
+                         fleet_arguments,
+                         fleet_schema,
+                         judge_fleet};
 
 const Tool compare_tool = {
     "compare",

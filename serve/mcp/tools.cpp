@@ -6,7 +6,7 @@
 namespace kdiag::serve::mcp {
 
 std::span<const Tool> tools() {
-  static const Tool all[] = {plan_tool,  diagnose_tool, explain_tool,     query_tool,
+  static const Tool all[] = {plan_tool,  diagnose_tool, fleet_tool,       explain_tool,   query_tool,
                              facts_tool, compare_tool,  rules_check_tool, rules_test_tool};
   return all;
 }

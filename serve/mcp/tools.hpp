@@ -34,7 +34,7 @@ std::span<const Tool> tools();
 Json description_of(const Tool& tool);
 
 // A file each: what its tools do.
-extern const Tool diagnose_tool, compare_tool, explain_tool, query_tool, facts_tool, plan_tool, rules_check_tool,
-    rules_test_tool;
+extern const Tool diagnose_tool, fleet_tool, compare_tool, explain_tool, query_tool, facts_tool, plan_tool,
+    rules_check_tool, rules_test_tool;
 
 }  // namespace kdiag::serve::mcp

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include <kdiag/fleet.hpp>
 #include <kdiag/refusal_ids.hpp>
 
 #include "serve/mcp/tool_error.hpp"
@@ -102,7 +103,7 @@ LoadedTraces Traces::load(const std::vector<std::string>& paths, const std::vect
       key,
       [&](LoadOptions options) {
         options.scope = scope;
-        LoadedTraces out{or_throw(load_traces(judged, options)), {}};
+        LoadedTraces out{or_throw(load_traces(judged, options)), {}, {}};
         // Of a baseline the same time is meant; which device and rank corresponds the comparison finds out.
         options.scope.rank.reset();
         options.scope.device.reset();
@@ -120,7 +121,24 @@ LoadedTraces Traces::load_pair(const std::vector<std::string>& normal, const std
       key,
       [&](const LoadOptions& options) {
         Sides sides = or_throw(load_sides(before, now, options));
-        return LoadedTraces{std::move(sides.abnormal), std::move(sides.normal)};
+        return LoadedTraces{std::move(sides.abnormal), std::move(sides.normal), {}};
+      },
+      stop, progress);
+}
+
+LoadedTraces Traces::load_ranks(const std::vector<std::string>& paths, const std::atomic<bool>& stop,
+                                LoadProgress* progress) {
+  std::string key = "ranks\n";
+  const std::vector<std::string> ranks = resolved(paths, key);
+  return kept_or(
+      key,
+      [&](const LoadOptions& options) {
+        Fleet fleet = or_throw(load_fleet(ranks, {.load = options}));
+        LoadedTraces out{std::move(fleet.facts), {}, {}};
+        for (const std::string& copy : fleet.copies)
+          out.left_out.push_back(roots_.without_roots(copy + ": the same bytes as another summary"));
+        for (const std::string& why : fleet.unreadable) out.left_out.push_back(roots_.without_roots(why));
+        return out;
       },
       stop, progress);
 }

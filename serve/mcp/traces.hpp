@@ -20,6 +20,7 @@ namespace kdiag::serve::mcp {
 struct LoadedTraces {
   Facts facts;
   std::optional<Facts> baseline;
+  std::vector<std::string> left_out;  ///< of a fleet: files that have no part in it, and why
 };
 
 class Traces {
@@ -33,6 +34,8 @@ class Traces {
   /// Both sides of a comparison, as load_sides reads them.
   LoadedTraces load_pair(const std::vector<std::string>& normal, const std::vector<std::string>& abnormal,
                          const std::atomic<bool>& stop, LoadProgress* progress);
+  /// The ranks of a job, as load_fleet reads them.
+  LoadedTraces load_ranks(const std::vector<std::string>& paths, const std::atomic<bool>& stop, LoadProgress* progress);
 
  private:
   struct Kept {

@@ -21,13 +21,23 @@ RuleOptions Workspace::rule_options(const std::atomic<bool>& stop) const {
   return out;
 }
 
-RuleSet Workspace::rules(const std::vector<std::string>& files, const std::atomic<bool>& stop) const {
-  if (files.empty()) return *own_;
+RuleSet Workspace::load(const std::vector<std::string>& files, const RuleOptions& chosen) const {
   std::vector<std::string> all = options.rules;
   for (const std::string& file : files) all.push_back(roots.resolve(file));
-  Result<RuleSet> loaded = load_rules(all, rule_options(stop));
+  Result<RuleSet> loaded = all.empty() ? builtin_rules(chosen) : load_rules(all, chosen);
   if (!loaded) throw ToolError(loaded.error());
   return std::move(*loaded);
+}
+
+RuleSet Workspace::rules(const std::vector<std::string>& files, const std::atomic<bool>& stop) const {
+  return files.empty() ? *own_ : load(files, rule_options(stop));
+}
+
+RuleSet Workspace::fleet_rules(const std::vector<std::string>& files, const std::atomic<bool>& stop) const {
+  RuleOptions chosen = rule_options(stop);
+  chosen.incubating = true;  // as the rules of fleets are
+  if (files.empty()) chosen.select = {"fleet.*"};
+  return load(files, chosen);
 }
 
 }  // namespace kdiag::serve::mcp

@@ -23,6 +23,8 @@ class Workspace {
 
   /// The rules of the server, or with files that a caller names beside them. Throws ToolError when they have errors.
   RuleSet rules(const std::vector<std::string>& files, const std::atomic<bool>& stop) const;
+  /// The rules of fleets, or with files these and the files'. Throws ToolError when they have errors.
+  RuleSet fleet_rules(const std::vector<std::string>& files, const std::atomic<bool>& stop) const;
   /// Those of the server alone.
   const RuleSet& own_rules() const { return *own_; }
   RuleOptions rule_options(const std::atomic<bool>& stop) const;
@@ -32,6 +34,8 @@ class Workspace {
   Traces traces;
 
  private:
+  RuleSet load(const std::vector<std::string>& files, const RuleOptions& chosen) const;
+
   std::optional<RuleSet> own_;
 };
 

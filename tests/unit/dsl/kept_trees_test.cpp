@@ -38,7 +38,7 @@ std::vector<std::string> texts_of_rules() {
   return out;
 }
 
-constexpr const char* pack =
+constexpr const char* edited_pack =
     "# A pack.\nkdiag: 1\npack: {name: team}\nrules:  # two\n- rule: a.b\n  title: 'It''s'\n  when: |\n    x > 1\n\n"
     "- # the other\n  rule: a.c\n  let:\n    x: \"a\\tb\"\n  tests:\n  - {name: t, facts: {}}\n# the end\n"
     "overrides:\n- {rule: a.b, enabled: false}\nx-more: >\n  one\n  two\n";
@@ -89,7 +89,7 @@ TEST_CASE("a text by pieces is the same as the whole", "[dsl][yaml]") {
 
 TEST_CASE("of a text that changed the pieces are parsed that did", "[dsl][yaml]") {
   KeptTrees kept;
-  std::string text = pack;
+  std::string text = edited_pack;
   CHECK(require_same(text, kept) == 8);
   text.replace(text.find("x > 1"), 5, "x > 2");
   CHECK(require_same(text, kept) == 1);
@@ -103,9 +103,9 @@ TEST_CASE("texts that are edited at random are those of the whole", "[dsl][yaml]
   std::mt19937 chance(7);
   const auto below = [&](std::size_t most) { return chance() % most; };
   KeptTrees kept;
-  std::string text = pack;
+  std::string text = edited_pack;
   for (int edit = 0; edit < 500; ++edit) {
-    if (edit % 12 == 0) text = pack;
+    if (edit % 12 == 0) text = edited_pack;
     const std::size_t at = below(text.size() + 1);
     const std::size_t length = std::min(below(4) == 0 ? below(40) : below(2), text.size() - at);
     text.replace(at, length, below(3) == 0 ? std::string() : scraps[below(scraps.size())]);

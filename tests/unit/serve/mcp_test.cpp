@@ -15,6 +15,7 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/inert.hpp"
+#include "tests/support/simulated_fleet.hpp"
 #include "tests/unit/serve/mcp_client.hpp"
 
 namespace kdiag::tests {
@@ -136,6 +137,23 @@ TEST_CASE("every tool answers about an example", "[mcp]") {
     CHECK(serve::mcp::tokens_of(serve::to_text(result.at("structuredContent"))) <= serve::mcp::usual_tokens);
   }
   CHECK_THAT(text_of(called("rules_check", {{"text", text}})), Catch::Contains("did you mean 'kernels'?"));
+}
+
+TEST_CASE("the ranks of a job are judged as one", "[mcp][fleet]") {
+  const SimulatedFleet job = simulate_fleet({}, FleetFault::slow_device, 7);
+  std::vector<ArchiveFile> files;
+  for (std::size_t i = 0; i < job.summaries.size(); ++i)
+    files.push_back({"job/rank" + std::to_string(i) + ".jsonl", job.summaries[i]});
+  files.push_back({"job/cut.kds", "no summary"});
+  const Folder root(files);
+  const Json result = called("fleet", {{"traces", {"job"}}}, root.path());
+  INFO(text_of(result));
+  const Json& data = result.at("structuredContent");
+  REQUIRE_FALSE(data.at("findings").empty());
+  CHECK(data.at("findings").at(0).at("rule") == "fleet.slow-rank");
+  CHECK_THAT(text_of(result), Catch::Contains("Rank " + std::to_string(job.rank) + " works"));
+  REQUIRE(data.at("not_read").size() == 1);
+  CHECK_THAT(data.at("not_read").dump(), Catch::Contains("cut.kds") && !Catch::Contains(root.path()));
 }
 
 TEST_CASE("that there is nothing for a rule to judge is an answer", "[mcp]") {

@@ -156,8 +156,8 @@ bool is_log_message(std::span<const std::string_view> fields) {
          to_integer(Token{rest.substr(0, digits)}).has_value();
 }
 
-/// The first header, where its names are a script's own, which other tools may have, too.
-std::optional<QueryHeader> header_of_script(std::string_view text, char separator) {
+/// Whether the header's names are a script's own, which other tools may have, too.
+bool is_of_script(std::string_view text, char separator) {
   std::optional<QueryHeader> header;
   any_first_line(
       text,
@@ -166,32 +166,12 @@ std::optional<QueryHeader> header_of_script(std::string_view text, char separato
         return header && !header->of_command();
       },
       separator);
-  if (header && !header->of_script()) header.reset();
-  return header;
-}
-
-/// Whether what may be fractions is in percent: a value above 1 says it.
-bool is_in_percent(std::string_view text, char separator, std::size_t place) {
-  return any_first_line(
-      text,
-      [place](std::span<const std::string_view> fields) {
-        const auto value = place < fields.size() ? to_real(Token{fields[place]}) : std::nullopt;
-        return value && *value > 1;
-      },
-      separator);
-}
-
-/// How sure it is that a log with a header of columns is one of nvidia-smi's.
-int sniff_columns(std::string_view text, char separator) {
-  const auto header = header_of_script(text, separator);
-  if (!header) return 90;
-  const auto bare = header->bare_utilization();
-  return !bare || is_in_percent(text, separator, *bare) ? 40 : 0;
+  return header && header->of_script();
 }
 
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
-  if (const auto separator = query_separator(head.bytes)) return sniff_columns(head.bytes, *separator);
+  if (const auto separator = query_separator(head.bytes)) return is_of_script(head.bytes, *separator) ? 40 : 90;
   if (has_rows_below_command(head.bytes)) return 80;  // a log with a table of another tool is that tool's
   if (head.bytes.find("process_name") != std::string_view::npos) return 0;  // --query-compute-apps
   std::size_t columns = 0;                                                  // of a header line that is another tool's

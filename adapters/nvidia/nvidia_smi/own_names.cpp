@@ -24,7 +24,6 @@ struct Spelling {
 constexpr Spelling spellings[] = {
     {"timestamp", "timestamp"},
     {"datetime", "timestamp"},
-    {"time", "timestamp"},
     {"gpu_id", "index"},
     {"gpu_index", "index"},
     {"index", "index"},
@@ -32,8 +31,6 @@ constexpr Spelling spellings[] = {
     {"gpu_name", "name"},
     {"gpu_util", "utilization.gpu"},
     {"gpu_utilization", "utilization.gpu"},
-    {"gpu_usage", "utilization.gpu"},
-    {"utilization", "utilization.gpu"},
     {"util_gpu", "utilization.gpu"},
     {"utilization_gpu", "utilization.gpu"},
     {"mem_util", "utilization.memory"},
@@ -93,6 +90,7 @@ OwnName own_name(std::string_view field) {
   const auto* const known =
       std::find_if(std::begin(spellings), std::end(spellings), [name](const Spelling& s) { return s.own == name; });
   if (known == std::end(spellings)) return {};
+  if (known->property.starts_with("utilization.") && out.unit != "%") return {};
   return {known->property, out.unit};
 }
 

@@ -8,8 +8,8 @@
 
 namespace kdiag::adapters {
 
-/// The property of nvidia-smi that a column is, and its unit as far as the name says it. Both empty where it is none. A
-/// utilization without a percent sign may be a fraction.
+/// The property of nvidia-smi that a column is, and its unit as far as the name says it. Both empty where it is none,
+/// and of a utilization without a percent sign, which may be a fraction.
 struct OwnName {
   std::string_view property, unit;
 };

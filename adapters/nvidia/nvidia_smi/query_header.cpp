@@ -6,7 +6,6 @@
 
 #include "adapters/nvidia/nvidia_smi/own_names.hpp"
 #include "adapters/text/units.hpp"
-#include "base/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -173,42 +172,30 @@ QueryColumn classify(std::string_view field) {
   return out;
 }
 
-bool names_gpu(std::string_view field) {
-  return contains(field, "gpu") || contains(field, "GPU") || contains(field, "Gpu");
-}
-
 /// As classify, of columns that a script may have named. Empty where they are none of a GPU's.
-std::vector<QueryColumn> classify_own(std::span<const std::string_view> fields, std::optional<std::size_t>& bare) {
+std::vector<QueryColumn> classify_own(std::span<const std::string_view> fields) {
   std::vector<QueryColumn> out;
   std::ptrdiff_t values = 0;
-  bool utilization = false, times = false, of_gpu = false;
+  bool utilization = false, times = false;
   for (const std::string_view field : fields) {
     if (names_machine(field)) return {};
     const OwnName own = own_name(field);
     QueryColumn column = classify(own.property.empty() ? field : own.property);
     column.name = field;
     if (!own.unit.empty()) column.unit = own.unit;
-    if (own.property == "utilization.gpu" && own.unit.empty()) bare = out.size();
     values += column.role == QueryRole::sample ? 1 : 0;
     utilization = utilization || column.series == "gpu_util";
     times = times || column.role == QueryRole::timestamp;
-    of_gpu = of_gpu || names_gpu(field);
     out.push_back(std::move(column));
   }
-  if (!times || !utilization || (values < 2 && !of_gpu)) out.clear();
+  if (!times || !utilization || values < 2) out.clear();
   return out;
-}
-
-/// Words with a dot within, which the end of a sentence has not.
-bool is_dotted(std::string_view name) {
-  const std::size_t dot = name.find('.');
-  return dot != std::string_view::npos && dot + 1 < name.size();
 }
 
 /// A name that only nvidia-smi's query uses: `timestamp`, `name` or `index` alone could head any CSV file.
 bool telling(const QueryColumn& column) {
   return column.role == QueryRole::sample || column.role == QueryRole::device || column.role == QueryRole::reason ||
-         (column.role == QueryRole::unused && is_dotted(column.name));
+         (column.role == QueryRole::unused && column.name.find('.') != std::string::npos);
 }
 
 /// The properties that a command asks for whose rows have no header: "$ nvidia-smi --query-gpu=index,power.draw
@@ -241,7 +228,7 @@ std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> 
   std::vector<QueryColumn> columns;
   for (std::string_view field : fields) columns.push_back(classify(field));
   if (std::none_of(columns.begin(), columns.end(), telling)) {
-    columns = classify_own(fields, header.bare_utilization_);
+    columns = classify_own(fields);
     header.of_script_ = !columns.empty();
   }
   if (columns.empty()) return std::nullopt;

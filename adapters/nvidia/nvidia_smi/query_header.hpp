@@ -49,8 +49,7 @@ class QueryHeader {
   /// Understands the names as requested and as printed (`clocks.sm` and `clocks.current.sm`,
   /// `clocks_throttle_reasons.*` and `clocks_event_reasons.*`), with ` [unit]` or without. Of rows that were asked for
   /// with `noheader`, the command that stands above them is the header. A line of a script's own names
-  /// (`GPU_Util(%)`, `memory_used_mib`) is one where it has times, and the utilization beside another value of a GPU or
-  /// beside the word.
+  /// (`GPU_Util(%)`, `memory_used_mib`) is one where it has times, the utilization and another value of a GPU.
   static std::optional<QueryHeader> parse(std::span<const std::string_view> fields);
 
   std::span<const QueryColumn> columns() const { return columns_; }
@@ -58,9 +57,6 @@ class QueryHeader {
   bool of_command() const { return of_command_; }
   /// Whether a script named the columns. Such a log says nothing of whose tool was asked.
   bool of_script() const { return of_script_; }
-  /// The column of a script's utilization whose name does not say that it is in percent, as is taken for granted:
-  /// values above 1 show it.
-  std::optional<std::size_t> bare_utilization() const { return bare_utilization_; }
   /// Place of the first column of a role; nothing when the log has none.
   std::optional<std::size_t> find(QueryRole role) const { return places_[static_cast<std::size_t>(role)]; }
   /// Whether rows say which GPU they are of.
@@ -83,7 +79,6 @@ class QueryHeader {
 
   bool of_command_ = false;
   bool of_script_ = false;
-  std::optional<std::size_t> bare_utilization_;
   std::vector<QueryColumn> columns_;
   std::array<std::optional<std::size_t>, static_cast<std::size_t>(QueryRole::unknown) + 1> places_;
   std::vector<std::vector<std::size_t>> facts_;

@@ -56,28 +56,12 @@ TEST_CASE("a script's own names are a header where they are of a GPU over time",
   CHECK(header->has_series("memory_used"));
   CHECK(header->has_series("power"));
   CHECK(columns_of("step,gpu_util,memory_used_mb").empty());     // no times
-  CHECK(columns_of("timestamp,utilization,loss").empty());       // nothing of a GPU
+  CHECK(columns_of("timestamp,gpu_util,loss").empty());          // nothing else of a GPU
   CHECK(columns_of("timestamp,power_w,temperature_c").empty());  // of any machine
 }
 
 TEST_CASE("names of a script are read where they state percent, and of one machine", "[adapters][nvidia]") {
   CHECK_FALSE(columns_of("timestamp,gpu_id,gpu_util_pct,memory_used_mib,power_w").empty());
+  CHECK(columns_of("timestamp,gpu_id,gpu_util,memory_used_mib,power_w").empty());  // may be a fraction
   CHECK(columns_of("timestamp,hostname,gpu_id,gpu_util_pct,memory_used_mib,power_w").empty());
-}
-
-TEST_CASE("a script's utilization that may be a fraction is told by its place", "[adapters][nvidia]") {
-  const auto bare = [](std::string_view line) {
-    const auto header = QueryHeader::parse(adapters::header_fields(line));
-    return header ? header->bare_utilization() : std::nullopt;
-  };
-  CHECK(bare("timestamp,gpu_id,gpu_util,memory_used_mib,power_w") == 2);
-  CHECK(bare("Time,GPU_Usage") == 1);
-  CHECK(bare("Time,GPU_ID,Utilization") == 2);
-  CHECK_FALSE(bare("timestamp,gpu_id,gpu_util_pct,memory_used_mib,power_w"));
-  CHECK_FALSE(bare("timestamp, utilization.gpu [%], power.draw [W]"));
-}
-
-TEST_CASE("the last word of a sentence is no property", "[adapters][nvidia]") {
-  CHECK(columns_of("memory.").empty());
-  CHECK(columns_of("memory.used [MiB]") == std::vector<std::string>{"memory.used"});
 }

@@ -6,7 +6,8 @@
 //   [ { "count" : 11 }, { "name" : "conv1 + relu1", "timeMs" : 657.6, "averageMs" : 59.8, "medianMs" : 58.7,
 //   "percentage" : 14.8 } ]
 //
-// A layer is one kernel or a few, fused from nodes of the model, whose names it joins; it is taken for one here. Times
+// A layer is one kernel or a few, fused from nodes of the model, whose names it joins; it is taken for one here. Nodes
+// of PyTorch's models are named by their path, "/layer1/conv1/Conv": modules, and behind the last slash the work. Times
 // are of one stream, so that their sum is the device's. Layers without time launch nothing. Spec: sampleReporting.cpp
 // of TensorRT; before TensorRT 8.5 there is no median.
 #include <cstddef>
@@ -33,13 +34,14 @@ constexpr std::int64_t ms = 1'000'000;
 struct Sign {
   std::string_view text, kind;
 };
-// The first that a name holds: convolutions and products are fused with what stands behind them. A foreign node is a
+// The first that the names of the nodes hold: convolutions and products are fused with what stands behind them. A foreign node is a
 // part of the model that another compiler made, of whatever nodes.
 constexpr Sign signs[] = {
-    {"Reformatting CopyNode", "copy"},
     {"ForeignNode", "other"},
     {"Conv", "conv"},
     {"conv", "conv"},
+    {"Convolution", "conv"},
+    {"convolution", "conv"},
     {"MatMul", "gemm"},
     {"Gemm", "gemm"},
     {"FullyConnected", "gemm"},
@@ -51,6 +53,7 @@ constexpr Sign signs[] = {
     {"Pool", "reduce"},
     {"Reduce", "reduce"},
     {"QuantizeLinear", "elementwise"},
+    {"DequantizeLinear", "elementwise"},
     {"PWN", "elementwise"},
     {"Relu", "elementwise"},
     {"ElementWise", "elementwise"},
@@ -65,11 +68,30 @@ bool holds(std::string_view name, std::string_view word) {
   return false;
 }
 
-/// What a layer does, by the names of the nodes that it was fused from.
+/// The name with the last part of each path in it: "Conv + PWN(Sigmoid)" of "/stem/conv/Conv + PWN(/stem/act/Sigmoid)".
+/// The modules before it may be called after any work.
+std::string without_modules(std::string_view name) {
+  constexpr std::string_view separators = " +,()[]{}";
+  std::string out;
+  std::size_t begin = 0;  // of the path that is being read
+  for (const char c : name) {
+    if (c == '/') {
+      out.resize(begin);
+      continue;
+    }
+    out.push_back(c);
+    if (separators.find(c) != separators.npos) begin = out.size();
+  }
+  return out;
+}
+
+/// What a layer does, by the names of the nodes that it was fused from. A copy is named after what it copies.
 std::string_view layer_class(std::string_view name) {
+  if (name.ends_with(" copy") || name.starts_with("Reformatting CopyNode")) return "copy";
+  const std::string nodes = without_modules(name);
   for (const Sign& sign : signs)
-    if (holds(name, sign.text)) return sign.kind;
-  return name.ends_with(" copy") ? "copy" : "other";
+    if (holds(nodes, sign.text)) return sign.kind;
+  return "other";
 }
 
 struct Layer {
@@ -81,7 +103,7 @@ struct Layer {
 /// What one piece of the input holds.
 struct Part {
   std::vector<Layer> layers;
-  std::optional<std::int64_t> inferences;  ///< in the first object of all
+  std::optional<std::int64_t> inferences;  ///< in the first object without a name, which is the first of all
 };
 
 class Reader {
@@ -112,8 +134,11 @@ class Reader {
       else if (member.key == "averageMs") mean = member.value;
       else if (member.key == "count") count = member.value;
     }
-    if (const auto inferences = to_integer(count); inferences && *inferences > 0) part.inferences = *inferences;
-    if (name.text.empty()) return;
+    if (name.text.empty()) {
+      if (const auto inferences = to_integer(count); inferences && *inferences > 0 && !part.inferences)
+        part.inferences = *inferences;
+      return;
+    }
     std::string scratch;
     const auto time = to_ns(total, ms);
     if (!time || *time < 0) return sink_.note(note_id::malformed_value, "timeMs");

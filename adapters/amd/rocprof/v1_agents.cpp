@@ -2,10 +2,13 @@
 #include "adapters/amd/rocprof/v1_agents.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "adapters/json/json.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters::rocprof {
 namespace {
@@ -20,7 +23,8 @@ std::string with_blanks(std::string_view name) {
     name.remove_prefix(word.size());
     out.append(word).append(name.starts_with(' ') ? "" : " ");
   }
-  return out.append(name);
+  out.append(name);
+  return std::string(trim(out));
 }
 
 struct Agent {
@@ -37,7 +41,7 @@ struct Agent {
     } else if (what == "ComputeUnit") {
       if (const auto units = value.integer(); units && *units > 0) device.units = units;
     } else if (what == "MaxClockFreq.(MHz)") {
-      if (const auto clock = value.real(); clock && *clock > 0) device.clock = *clock * 1e6;
+      if (const auto clock = value.real(); clock && *clock > 0 && std::isfinite(*clock)) device.clock = *clock * 1e6;
     }
   }
 };
@@ -54,8 +58,13 @@ std::vector<V1Agent> parse_agents(std::string_view object) {
     if (key.starts_with(prefix) && dot < key.size()) agents[key.substr(0, dot)].set(key.substr(dot + 1), member.value);
   }
   std::vector<V1Agent> out;
-  for (auto& [key, agent] : agents)
-    if (agent.is_gpu && agent.is_numbered) out.push_back(std::move(agent.device));
+  std::set<std::int64_t> numbers, repeated;
+  for (auto& [key, agent] : agents) {
+    if (!agent.is_gpu || !agent.is_numbered) continue;
+    if (!numbers.insert(agent.device.number).second) repeated.insert(agent.device.number);
+    out.push_back(std::move(agent.device));
+  }
+  std::erase_if(out, [&repeated](const V1Agent& agent) { return repeated.contains(agent.number); });
   return out;
 }
 

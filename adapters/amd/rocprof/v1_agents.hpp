@@ -19,7 +19,7 @@ struct V1Agent {
   std::optional<double> clock;        ///< the highest, in Hz
 };
 
-/// The GPUs in the text of such an object; none when it is no such object.
+/// The GPUs in the text of such an object; none when it is no such object. Those that share a number are left out.
 std::vector<V1Agent> parse_agents(std::string_view object);
 
 }  // namespace kdiag::adapters::rocprof

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/amd/rocprof/v1_events.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
@@ -72,11 +73,15 @@ class Writer {
  private:
   static std::int64_t end_us(const V1Record& call) { return call.end.value_or(0) / 1000; }
 
+  /// Some runs number their devices from 0, others by the agents' nodes. Where one number is none of an agent, all of
+  /// them are taken for the former: they would describe another device.
   void describe_devices() {
-    std::set<std::int64_t> numbers;
+    std::set<std::int64_t> numbers, nodes;
     for (const auto& chunk : chunks_)
       for (const V1Record& record : chunk->records)
         if (record.device) numbers.insert(*record.device);
+    for (const V1Agent& agent : agents_) nodes.insert(agent.number);
+    if (!std::includes(nodes.begin(), nodes.end(), numbers.begin(), numbers.end())) return;
     for (const V1Agent& agent : agents_) {
       if (!numbers.contains(agent.number)) continue;
       const Row device = events_.device(agent.number);

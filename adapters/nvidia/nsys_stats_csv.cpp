@@ -54,7 +54,8 @@ bool is_analysis(std::string_view text) {
   return script.substr(0, script.rfind('/')).ends_with("/rules");
 }
 
-/// What a recording has nothing of, as "SKIPPED: run.sqlite does not contain CUDA kernel data." says it; empty: other data.
+/// What a recording has nothing of, as "SKIPPED: run.sqlite does not contain CUDA kernel data." says it; empty: other
+/// data.
 std::string_view missing_cuda(std::string_view line) {
   for (const std::string_view data : {"CUDA trace data", "CUDA kernel data"})
     if (line.find(data) != line.npos && line.find("not contain CUDA") != line.npos) return data;
@@ -153,7 +154,8 @@ class Reader {
     error.id = refusal_id::no_known_report;
     if (!missing_.empty() || without_calls) {
       error.title = "Nsight Systems recorded no work of a device: ";
-      error.title += missing_.empty() ? "it lists no calls of CUDA" : "it says that there is no " + std::string(missing_);
+      error.title +=
+          missing_.empty() ? "it lists no calls of CUDA" : "it says that there is no " + std::string(missing_);
       error.help =
           "Record with `nsys profile --trace=cuda`; where the work runs in processes that are forked, add "
           "--trace-fork-before-exec=true.";
@@ -335,7 +337,7 @@ class Reader {
   bool announced_ = false;                   ///< a report was announced, and neither it came nor why it did not
   bool other_calls_ = false;                 ///< totals of calls that are none of CUDA were left out
   bool other_rows_ = false;                  ///< and rows of reports without a place among the facts
-  std::string_view missing_;                 ///< what of CUDA the recording has nothing of, for which a report was skipped
+  std::string_view missing_;  ///< what of CUDA the recording has nothing of, for which a report was skipped
   std::set<ReportKind> seen_;
   std::string source_, next_source_;  ///< files of the current run and of the next report, where they are named
   std::uint64_t sequence_ = 0;

@@ -34,8 +34,8 @@ constexpr std::int64_t ms = 1'000'000;
 struct Sign {
   std::string_view text, kind;
 };
-// The first that the names of the nodes hold: convolutions and products are fused with what stands behind them. A foreign node is a
-// part of the model that another compiler made, of whatever nodes.
+// The first that the names of the nodes hold: convolutions and products are fused with what stands behind them. A
+// foreign node is a part of the model that another compiler made, of whatever nodes.
 constexpr Sign signs[] = {
     {"ForeignNode", "other"},
     {"Conv", "conv"},

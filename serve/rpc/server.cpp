@@ -150,8 +150,7 @@ struct Server::State {
     end_input(with);
   }
 
-  // --- The thread that watches the output
-  // -----------------------------------------------------------------------------
+  // --- The thread that watches the output ---------------------------------------------------------------------------
 
   /// Answers that can reach nobody are not worked out: not the one that is, and none that waits.
   void watch_output() {

@@ -78,7 +78,10 @@ void fill(RankFile& member, const LoadOptions& options) {
 
 Result<Fleet> load_fleet(std::span<const std::string> paths, const FleetOptions& options) {
   std::vector<RankFile> members;
-  for (std::string& path : members_of(paths)) members.push_back({std::move(path), {}, {}, {}});
+  std::vector<std::string> files = members_of(paths);
+  std::sort(files.begin(), files.end(),
+            natural_less);  // of a rank that was recorded twice the same one is taken each time
+  for (std::string& path : files) members.push_back({std::move(path), {}, {}, {}});
   LoadOptions alone = options.load;
   alone.threads = 1;
   alone.progress = nullptr;
@@ -100,9 +103,10 @@ Result<Fleet> load_fleet(std::span<const std::string> paths, const FleetOptions&
     else if (member.summary.empty()) inputs.push_back(TraceInput::path(member.path));
     else inputs.push_back(TraceInput::memory(member.path, member.summary));
   }
-  // Where nothing can be read, what is wrong with each is said as of any input.
+  // Where nothing can be summarised, files are judged as they are, and what is wrong with each is said as of any input.
   Result<Facts> facts = inputs.empty() ? load_traces(paths, options.load) : load_inputs(inputs, options.load);
   if (!facts) return std::move(facts.error());
+  if (inputs.empty()) unreadable.clear();
   return Fleet{std::move(*facts), std::move(copies), std::move(unreadable)};
 }
 

@@ -9,6 +9,7 @@
 
 #include <kdiag/fleet.hpp>
 #include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "base/interrupt.hpp"
 #include "base/packed_text.hpp"
@@ -18,6 +19,7 @@
 #include "ingest/facts_file.hpp"
 #include "ingest/merge_views.hpp"
 #include "ingest/read_inputs.hpp"
+#include "ingest/reading.hpp"
 
 namespace kdiag {
 namespace {
@@ -56,6 +58,13 @@ RunInfo info_of(const AssembledRun& run) {
   return info;
 }
 
+/// What ranks are judged by. A summary without any of it would pass for a rank of which all is well.
+bool has_work(const FactStore& store) {
+  const TableId of_work[] = {table("steps"), table("comms"), table("activities"), table("kernel_stats"),
+                             table("copy_stats")};
+  return std::any_of(std::begin(of_work), std::end(of_work), [&](TableId id) { return store.rows(id) > 0; });
+}
+
 Result<std::string> summary_text(Result<ReadInputs> inputs, const LoadOptions& options) {
   if (!inputs) return std::move(inputs.error());
   std::string text;
@@ -66,6 +75,7 @@ Result<std::string> summary_text(Result<ReadInputs> inputs, const LoadOptions& o
   write_facts_header(append);
   Assembly assembly = assemble(std::move(inputs->fragments));
   for (auto& [input, note] : assembly.notes) inputs->entries[input].notes.push_back(std::move(note));
+  bool any_work = false;
   for (AssembledRun& run : assembly.runs) {
     stop_if(options.cancel);
     for (auto& [input, note] : merge_views(run)) inputs->entries[input].notes.push_back(std::move(note));
@@ -76,8 +86,14 @@ Result<std::string> summary_text(Result<ReadInputs> inputs, const LoadOptions& o
     for (const std::size_t input : facts.inputs)
       notes.insert(notes.end(), inputs->entries[input].notes.begin(), inputs->entries[input].notes.end());
     std::erase_if(notes, [](const NoteEntry& note) { return note.id == note_id::steps_set_apart; });  // said when read
-    write_facts_run(info, summary_of(facts.store), notes, append);
+    const FactStore summary = summary_of(facts.store);
+    any_work = any_work || has_work(summary);
+    write_facts_run(info, summary, notes, append);
   }
+  if (!any_work)
+    return load_error(refusal_id::no_records,
+                      "nothing that ranks are judged by was read: no step, collective, kernel or copy",
+                      "`kdiag TRACE` judges it as it is, and says what was lost.");
   return text;
 }
 

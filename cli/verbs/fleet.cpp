@@ -76,6 +76,9 @@ int judge_fleet(Options& options) {
   Report report = diagnose(
       fleet->facts, *rules,
       {.threads = options.load.threads, .cancel = &interrupted, .timings = options.timings, .policy = &*policy});
+  if (report.runs.size() > 1)
+    warn(options, "these files are " + std::to_string(report.runs.size()) +
+                      " runs, each judged alone: ranks were recorded twice, or the jobs are several");
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
   const int missing =
       options.strict && !fleet->unreadable.empty() ? exit_code::usage : unreadable(options, fleet->facts);

@@ -251,7 +251,8 @@ inline constexpr std::string_view step_kinds[] = {"steady", "warmup", "partial"}
 inline constexpr std::string_view phase_kinds[] = {"kernel",  "memcpy",     "memset", "communication",
                                                    "runtime", "dataloader", "cpu",    "other"};
 inline constexpr std::string_view activity_kinds[] = {"kernel", "copy", "memset", "idle"};
-inline constexpr std::string_view outlier_kinds[] = {"rank", "host", "stage", "step", "group", "moment", "run"};
+inline constexpr std::string_view outlier_kinds[] = {"rank",  "ranks",  "host",   "stage", "step",
+                                                     "group", "moment", "steady", "run"};
 inline constexpr std::string_view kernel_classes[] = {"communication", "gemm",        "conv",   "attention",
                                                       "norm",          "elementwise", "reduce", "copy",
                                                       "memset",        "optimizer",   "other"};
@@ -805,8 +806,9 @@ inline constexpr ColumnInfo columns[] = {
     {"activities", "dur", integer, U::time, "", "0.1", "Their durations, summed."},
 
     {"outliers", "kind", string, U::none, "", "0.1",
-     "What it is: a rank, a host, a pipeline stage, a step, a group of collectives, a moment (one rank in single "
-     "steps), or the run (every rank in every step).",
+     "What it is: a rank, all slow ranks together (ranks), a host, a pipeline stage, a step, a group of collectives, a "
+     "moment (one rank in single steps), all that ranks are slower in every step (steady), or the run (every rank in "
+     "every step).",
      one_of(outlier_kinds)},
     {"outliers", "rank", reference, U::none, "ranks", "0.1", "The rank; of a host its slowest one."},
     {"outliers", "host", string, U::none, "", "0.1", "Name of the host."},

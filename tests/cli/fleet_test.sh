@@ -34,7 +34,19 @@ rm kept/rank2.kds
 run fleet kept; code_is 0 'a missing rank'; out_has '1 of 8 ranks of the job are not here' 'a missing rank'
 out_has 'fleet.slow-rank' 'a missing rank'
 
+out_has '1 ranks of the job are not here, and may be slower still' 'a missing rank'
+grep -q '\${' out && fail 'a missing rank: a hole is filled'
+
 "$examples"/traces/slow_rank.sh healthy 8 none
+run summarize healthy/rank5.jsonl --output again.kds
+for order in 'kept again.kds' 'again.kds kept'; do
+  run fleet $order; code_is 0 "$order"; err_has '2 runs, each judged alone' "$order"
+  cp out "${order// /_}"
+done
+cmp -s kept_again.kds again.kds_kept || fail 'a rank that was recorded twice: the order changes nothing'
+printf '{"traceEvents": [' >nothing.json
+run summarize nothing.json --output x.kds; code_is 2 'a trace of which nothing was read'
+run fleet kept nothing.json; err_has 'left out: nothing.json' 'a trace of which nothing was read'
 run fleet healthy; code_is 0 'a healthy job'; out_has 'No finding' 'a healthy job'
 run fleet; code_is 2 'no file'
 run fleet nosuch; code_is 2 'a missing folder'; err_has 'no such file' 'a missing folder'

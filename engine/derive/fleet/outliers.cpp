@@ -124,6 +124,26 @@ class Search {
     run.observed = static_cast<double>(*now_);
     run.expected = static_cast<double>(*now_ - *run.cost);
     found_.push_back(run);
+    find_steady();
+  }
+
+  /// Every rank without what it is slower in its middle step: what of that comes back in every step, whoever it is.
+  void find_steady() {
+    std::vector<std::int64_t> even = local_;
+    std::int64_t slower = 0;
+    for (std::uint32_t rank = 0; rank < barriers_.ranks(); ++rank) {
+      const double excess = work_.excess(rank);
+      if (std::isnan(excess) || excess <= rank_noise) continue;
+      ++slower;
+      for (std::size_t i = barriers_.first[rank]; i < barriers_.first[rank + 1]; ++i)
+        even[i] = std::llround(static_cast<double>(local_[i]) / (1 + excess));
+    }
+    Outlier steady{.kind = "steady"};
+    steady.ranks = slower;
+    steady.cost = gain(even, [](std::uint32_t, std::uint32_t) { return true; });
+    steady.observed = static_cast<double>(*now_);
+    steady.expected = static_cast<double>(*now_ - steady.cost.value_or(0));
+    if (slower > 0) found_.push_back(steady);
   }
 
   void find_hosts() {
@@ -163,6 +183,7 @@ class Search {
   }
 
   void find_ranks() {
+    std::map<std::uint32_t, Candidate> slow;
     for (const Peers& peers : work_.peers()) {
       if (!peers.judged()) continue;
       std::vector<Candidate> ranks;
@@ -170,6 +191,7 @@ class Search {
         if (!std::isnan(work_.excess(rank))) ranks.push_back({rank, work_.excess(rank)});
       ranks = above_the_others(std::move(ranks), rank_noise);
       std::erase_if(ranks, [&](const Candidate& rank) { return is_of_slow_host(rank); });
+      for (const Candidate& rank : ranks) slow[rank.id] = rank;
       ranks.resize(std::min(ranks.size(), most_of_a_kind));
       for (const Candidate& rank : ranks) {
         Outlier outlier{.kind = "rank"};
@@ -179,6 +201,19 @@ class Search {
         found_.push_back(outlier);
       }
     }
+    if (slow.size() > 1) add_slow_ranks(slow);
+  }
+
+  /// Of ranks that are as slow as each other each alone costs nothing: the job waits for the next one.
+  void add_slow_ranks(const std::map<std::uint32_t, Candidate>& slow) {
+    const auto worst = std::max_element(slow.begin(), slow.end(),
+                                        [](const auto& a, const auto& b) { return a.second.excess < b.second.excess; });
+    Outlier all{.kind = "ranks"};
+    set_times(all, worst->first, worst->second);
+    all.z = all.q = absent_real;
+    all.ranks = static_cast<std::int64_t>(slow.size());
+    all.cost = gain(work_.usual_calls(), [&](std::uint32_t rank, std::uint32_t) { return slow.contains(rank); });
+    found_.push_back(all);
   }
 
   /// A rank that is as slow as its whole host is not a second finding.

@@ -192,10 +192,16 @@ std::vector<QueryColumn> classify_own(std::span<const std::string_view> fields) 
   return out;
 }
 
+/// Words with a dot within, which the end of a sentence has not.
+bool is_dotted(std::string_view name) {
+  const std::size_t dot = name.find('.');
+  return dot != std::string_view::npos && dot + 1 < name.size();
+}
+
 /// A name that only nvidia-smi's query uses: `timestamp`, `name` or `index` alone could head any CSV file.
 bool telling(const QueryColumn& column) {
   return column.role == QueryRole::sample || column.role == QueryRole::device || column.role == QueryRole::reason ||
-         (column.role == QueryRole::unused && column.name.find('.') != std::string::npos);
+         (column.role == QueryRole::unused && is_dotted(column.name));
 }
 
 /// The properties that a command asks for whose rows have no header: "$ nvidia-smi --query-gpu=index,power.draw

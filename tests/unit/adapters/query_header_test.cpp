@@ -65,3 +65,8 @@ TEST_CASE("names of a script are read where they state percent, and of one machi
   CHECK(columns_of("timestamp,gpu_id,gpu_util,memory_used_mib,power_w").empty());  // may be a fraction
   CHECK(columns_of("timestamp,hostname,gpu_id,gpu_util_pct,memory_used_mib,power_w").empty());
 }
+
+TEST_CASE("the last word of a sentence is no property", "[adapters][nvidia]") {
+  CHECK(columns_of("memory.").empty());
+  CHECK(columns_of("memory.used [MiB]") == std::vector<std::string>{"memory.used"});
+}

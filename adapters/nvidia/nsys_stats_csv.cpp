@@ -45,21 +45,9 @@ constexpr std::string_view skipped = "SKIPPED:";
 
 /// Whether it is what `nsys analyze` prints: the work of its rules, whose scripts lie in a folder of that name.
 bool is_analysis(std::string_view text) {
-  constexpr std::string_view with = "] with [";
-  const std::size_t begin = text.find(with);
-  if (begin == std::string_view::npos) return false;
-  std::string_view script = text.substr(begin + with.size());
-  script = script.substr(0, script.find_first_of("]\n"));
-  script = script.substr(0, script.rfind(".py"));  // arguments may follow
-  return script.substr(0, script.rfind('/')).ends_with("/rules");
-}
-
-/// What a recording has nothing of, as "SKIPPED: run.sqlite does not contain CUDA kernel data." says it; empty: other
-/// data.
-std::string_view missing_cuda(std::string_view line) {
-  for (const std::string_view data : {"CUDA trace data", "CUDA kernel data"})
-    if (line.find(data) != line.npos && line.find("not contain CUDA") != line.npos) return data;
-  return {};
+  const std::size_t begin = text.find("] with [");
+  const std::string_view script = text.substr(std::min(begin, text.size()));
+  return script.substr(0, script.find(".py")).find("/rules/") != std::string_view::npos;
 }
 
 std::vector<std::string_view> split(std::string_view line, char separator) {
@@ -143,19 +131,17 @@ class Reader {
     while (csv_.next()) {
       if (!read_ruled()) read_delimited();
       before_ = csv_.record();
-      announced_ = announced_ || announces_report(csv_.record());
-      if (csv_.unterminated()) announced_ = true;
+      if (csv_.unterminated() || announces_report(csv_.record())) system_calls_ = false;  // CUDA's may have followed
     }
     finish_run();
-    const bool without_calls = other_calls_ && !other_rows_ && !announced_;  // else CUDA's may have followed
-    const bool empty = runs_ == 0 || (rows_ == 0 && (!missing_.empty() || without_calls || analysis_));
+    const bool empty = runs_ == 0 || (rows_ == 0 && (without_cuda_ || system_calls_ || analysis_));
     if (Status status = csv_.status(); !status || !empty || sink_.cancelled()) return status;
     Diagnostic error;
     error.id = refusal_id::no_known_report;
-    if (!missing_.empty() || without_calls) {
-      error.title = "Nsight Systems recorded no work of a device: ";
-      error.title +=
-          missing_.empty() ? "it lists no calls of CUDA" : "it says that there is no " + std::string(missing_);
+    if (without_cuda_ || system_calls_) {
+      error.title = without_cuda_
+                        ? "Nsight Systems recorded no work of a device: it says that there is no CUDA trace data"
+                        : "Nsight Systems recorded no work of a device: it lists no calls of CUDA";
       error.help =
           "Record with `nsys profile --trace=cuda`; where the work runs in processes that are forked, add "
           "--trace-fork-before-exec=true.";
@@ -216,8 +202,7 @@ class Reader {
   void text_line() {
     const std::string_view line = csv_.record();
     if (line.starts_with(skipped)) {
-      announced_ = false;
-      if (missing_.empty()) missing_ = missing_cuda(line);
+      without_cuda_ = without_cuda_ || line.find("not contain CUDA trace data") != line.npos;
       return sink_.note(note_id::report_left_out, trim(line.substr(skipped.size())));
     }
     if (!line.starts_with(processing)) return;
@@ -232,7 +217,6 @@ class Reader {
   /// A report of another file begins another run.
   void start_report(StatsReport report, std::string_view header) {
     csv_.note_cut(true);
-    announced_ = false;
     if (source_.empty() && seen_.count(report.kind()) == 0) source_ = next_source_;  // named from the second report on
     if (runs_ == 0 || next_source_ != source_) start_run();
     report_ = std::move(report);
@@ -305,12 +289,9 @@ class Reader {
     const bool complete = cells.size() == report_->columns();
     if (csv_.note_cut(!complete)) return;
     if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
-    if (report_->kind() == ReportKind::unused) {
-      other_rows_ = true;
-      return sink_.note(note_id::unused_report, name_);
-    }
+    if (report_->kind() == ReportKind::unused) return sink_.note(note_id::unused_report, name_);
     if (report_->kind() == ReportKind::api_sum && !nsys::is_cuda_call(*report_, cells)) {
-      other_calls_ = true;
+      system_calls_ = true;
       return sink_.note(note_id::unused_report, "calls that are none of CUDA");
     }
     if (undecided_) decide();
@@ -334,10 +315,8 @@ class Reader {
   std::string name_, next_name_;             ///< of the current report and of the next, for notes
   bool undecided_ = false;                   ///< no row of the report came yet
   bool use_ = false;                         ///< its rows say something new
-  bool announced_ = false;                   ///< a report was announced, and neither it came nor why it did not
-  bool other_calls_ = false;                 ///< totals of calls that are none of CUDA were left out
-  bool other_rows_ = false;                  ///< and rows of reports without a place among the facts
-  std::string_view missing_;  ///< what of CUDA the recording has nothing of, for which a report was skipped
+  bool without_cuda_ = false;                ///< a report was skipped, since the recording has nothing of CUDA
+  bool system_calls_ = false;                ///< totals of calls that are none of CUDA were left out
   std::set<ReportKind> seen_;
   std::string source_, next_source_;  ///< files of the current run and of the next report, where they are named
   std::uint64_t sequence_ = 0;

@@ -51,7 +51,7 @@ Worst worst_of(const FactStore& store) {
     if (kind == "run") {
       job = static_cast<double>(store.integer(column("outliers.observed"), row));
       worst.share_of_run = cost / job;
-    } else if (cost > most) {
+    } else if (kind != "steady" && kind != "ranks" && cost > most) {  // of one rank or thing
       most = cost;
       worst.cause = text(column("outliers.cause"), row);
       worst.what = kind + " ";

@@ -147,17 +147,14 @@ bool is_header(std::string_view line) {
   return kind_of(Header(header_fields(line), rocprof::column_names)) != TableKind::none;
 }
 
-constexpr PastedHeader pasted{is_header,
-                              [](std::string_view line) { return Header::may_begin(line, rocprof::column_names); }};
-
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
   if (is_header(first_line(head.bytes))) return 90;
-  return has_header_line(head.bytes, pasted) ? 70 : 0;
+  return has_header_line(head.bytes, is_header) ? 70 : 0;
 }
 
 Status read(Input& input, FactSink& sink) {
-  const auto tables = tables_alone(input, sink, pasted);
+  const auto tables = tables_alone(input, sink, is_header);
   return Reader(tables ? *tables : input, sink).read();
 }
 

@@ -162,10 +162,7 @@ class Reader {
   }
 
   /// Whether the line, which is no row and no header, cannot be the last one.
-  bool must_go_on() const {
-    const std::string_view line = csv_.record();
-    return report_ || announces_report(line) || (announces_report(before_) && !line.starts_with(skipped));
-  }
+  bool must_go_on() const { return report_ || !csv_.record().starts_with(skipped); }
 
   /// A line of a table in columns of characters: false when it is none.
   bool read_ruled() {

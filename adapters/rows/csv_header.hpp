@@ -38,22 +38,6 @@ class CsvHeader {
   /// Whether a field is the name of a column.
   static bool names_column(std::string_view field, const Names& names) { return meaning(field, names).has_value(); }
 
-  /// Whether a line may be a header of which the end is missing.
-  static bool may_begin(std::string_view line, const Names& names) {
-    const std::vector<std::string_view> fields = header_fields(line);
-    if (fields.size() > 1) return names_column(fields.front(), names);
-    std::string_view start = fields.front();
-    if (start.starts_with('"')) start.remove_prefix(1);
-    const auto begins = [start](std::string_view spellings) {
-      for (std::size_t at = 0; at != std::string_view::npos; at = spellings.find('|', at)) {
-        if (at > 0) ++at;
-        if (spellings.substr(at).starts_with(start)) return true;
-      }
-      return false;
-    };
-    return std::any_of(std::begin(names), std::end(names), begins);
-  }
-
   CsvHeader(std::span<const std::string_view> fields, const Names& names) : columns_(fields.size()) {
     for (std::size_t place = 0; place < fields.size(); ++place) {
       const std::optional<std::size_t> column = meaning(fields[place], names);

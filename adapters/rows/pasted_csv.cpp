@@ -17,9 +17,9 @@ namespace {
 /// Tells the lines of tables from those around them.
 class PastedTables {
  public:
-  explicit PastedTables(PastedHeader header) : header_(header) {}
+  explicit PastedTables(IsHeader is_header) : is_header_(is_header) {}
 
-  /// Whether a line is of a table. `last`: it may be cut.
+  /// Whether a line is of a table, or may be: `last`, without a line end, it may be cut.
   bool holds(std::string_view line, bool last) {
     line = trim(line);
     const bool fence = line.starts_with("```") || line.starts_with("~~~");
@@ -30,18 +30,18 @@ class PastedTables {
       if (place_ == Place::inside) place_ = Place::behind_blank_line;
     } else if (place_ != Place::inside) {
       const std::size_t fields = header_fields(line).size();
-      const bool header = header_.is_header(line);
+      const bool header = is_header_(line);
       // A name with commas may stand without quotes.
       if (header || (place_ == Place::behind_blank_line && (fields >= fields_ || last))) place_ = Place::inside;
       if (header) fields_ = fields;
     }
-    return place_ == Place::inside || (last && header_.may_begin(line));
+    return place_ == Place::inside || (last && !fence);
   }
 
  private:
   enum class Place : std::uint8_t { outside, inside, behind_blank_line };
 
-  PastedHeader header_;
+  IsHeader is_header_;
   std::size_t fields_ = 0;  ///< of the header
   Place place_ = Place::outside;
   bool fenced_ = false;  ///< within a block, where the fence alone ends a table
@@ -49,20 +49,20 @@ class PastedTables {
 
 }  // namespace
 
-bool has_header_line(std::string_view text, PastedHeader header) {
+bool has_header_line(std::string_view text, IsHeader is_header) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    if (header.is_header(trim(text.substr(0, end)))) return true;
+    if (is_header(trim(text.substr(0, end)))) return true;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return false;
 }
 
-std::unique_ptr<Input> tables_alone(Input& input, FactSink& sink, PastedHeader header) {
+std::unique_ptr<Input> tables_alone(Input& input, FactSink& sink, IsHeader is_header) {
   const std::string_view text = input.head().bytes;
-  if (header.is_header(first_line(text)) || !has_header_line(text, header)) return nullptr;
+  if (is_header(first_line(text)) || !has_header_line(text, is_header)) return nullptr;
   sink.note(note_id::no_log_row, "text around the tables");
-  return with_lines(input, [tables = PastedTables(header)](std::string_view line, bool last) mutable {
+  return with_lines(input, [tables = PastedTables(is_header)](std::string_view line, bool last) mutable {
     return tables.holds(line, last) ? line : std::string_view{};
   });
 }

@@ -9,19 +9,17 @@
 
 namespace kdiag::adapters {
 
-/// How the tables of a format begin.
-struct PastedHeader {
-  bool (*is_header)(std::string_view line);
-  bool (*may_begin)(std::string_view line);  ///< whether a line may be a header that is cut
-};
+/// Whether a line is the header of a table of the format.
+using IsHeader = bool (*)(std::string_view line);
 
 /// Whether a line of the text is a header.
-bool has_header_line(std::string_view text, PastedHeader header);
+bool has_header_line(std::string_view text, IsHeader is_header);
 
 /// The input with its tables alone: each from its header to a blank line, the fence that closes its block or the next
 /// command. In a block with fences it goes on behind a blank line, with lines of as many fields. The rest is noted
-/// (K661). Nothing where the first line is a header: then the input is nothing but tables.
-/// `input` must outlive it, and must not have been read from.
-std::unique_ptr<Input> tables_alone(Input& input, FactSink& sink, PastedHeader header);
+/// (K661), but for a last line without a line end, which the reader sees: who knows what followed. Nothing where the
+/// first line is a header: then the input is nothing but tables. `input` must outlive it, and must not have been read
+/// from.
+std::unique_ptr<Input> tables_alone(Input& input, FactSink& sink, IsHeader is_header);
 
 }  // namespace kdiag::adapters

@@ -121,6 +121,27 @@ TEST_CASE("rows that were read and left out are not called unreadable", "[api][t
                "GPU_I_PROFILE=\"2g.12gb\",GPU_I_ID=\"1\"} 0.381124\n"));
 }
 
+TEST_CASE("a document that ends within a line is told as cut, wherever that is", "[api][tagged]") {
+  const std::string block =
+      "```\n\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\n\"scale(float*)\",2,600,300.0,60.0\n``"
+      "`";
+  const auto is_cut = [](const std::string& name, const std::string& text) {
+    const auto facts = loaded(name, text);
+    REQUIRE(facts);
+    return has_note(*facts, note_id::input_cut);
+  };
+  CHECK(is_cut("totals.md", block + "\n\nThe other process"));
+  CHECK_FALSE(is_cut("totals.md", block + "\n\nThe other process has none.\n"));
+  CHECK_FALSE(is_cut("totals.md", block));
+  const std::string report =
+      "CUDA API Statistics (nanoseconds)\n\n"
+      "Time(%)      Total Time       Calls         Average         Minimum         Maximum  Name\n"
+      "-------  --------------  ----------  --------------  --------------  --------------  ----------\n"
+      "  100.0            3530           6           588.3             174            2234  cudaMemcpy\n\n";
+  CHECK(is_cut("stats.txt", report + "Time(%)      Total Time       Calls    "));
+  CHECK_FALSE(is_cut("stats.txt", report));
+}
+
 TEST_CASE("a log with a header of its own is no log of nvidia-smi without one", "[api][detect]") {
   const auto facts = loaded("gpu.csv",
                             "timestamp,gpu_number,load_pct,power_w\n"

@@ -280,14 +280,15 @@ std::optional<int> Server::run() {
   {
     struct Threads {
       State& state;
-      std::thread reader{[this] { state.read_messages(); }};
-      std::thread watcher{[this] { state.watch_output(); }};
+      std::thread reader, watcher;
       ~Threads() {
         state.end_threads();
-        reader.join();
-        watcher.join();
+        for (std::thread* thread : {&reader, &watcher})
+          if (thread->joinable()) thread->join();  // the system may not have given the second one
       }
-    } threads{*state_};
+    } threads{*state_, {}, {}};
+    threads.reader = std::thread([this] { state_->read_messages(); });
+    threads.watcher = std::thread([this] { state_->watch_output(); });
     state_->work();
   }
   return state_->status;

@@ -14,8 +14,8 @@ namespace kdiag {
 /// What the judgement of many ranks needs of traces, as the bytes of a file that is an input like any other: a facts
 /// file of steps, collectives, activities, totals by name and identity, packed by Zstandard with a checksum
 /// (docs/fleet.md). About ten bytes a collective, however long the trace is. Whole traces: a scope of the options does
-/// not apply. Errors: as those of load_traces; K695 where no step, collective, kernel or copy was read, which would pass
-/// for a rank of which all is well.
+/// not apply. Errors: as those of load_traces; K695 where no step, collective, kernel or copy was read, which would
+/// pass for a rank of which all is well.
 ///
 /// Example:
 ///     const std::string trace[] = {"rank0.json.gz"};

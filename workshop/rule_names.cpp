@@ -190,7 +190,8 @@ std::vector<NameUse> names_of(const RuleFile& file, const SourcePtr& source) {
   return NameCollector(file, source).take();
 }
 
-std::vector<NameUse> names_in(std::string_view name, std::string_view text, const std::atomic<bool>* cancel) {
+std::vector<NameUse> names_in(std::string_view name, std::string_view text, const std::atomic<bool>* cancel,
+                              KeptTrees* trees) {
   const auto source = std::make_shared<const Source>(Source{std::string(name), std::string(text)});
   Diagnostics diagnostics;
   try {
@@ -198,7 +199,7 @@ std::vector<NameUse> names_in(std::string_view name, std::string_view text, cons
       const TestFile file = parse_test_file(source, diagnostics, cancel);
       return NameCollector(file, source).take();
     }
-    return names_of(parse_rule_file(pack_of_text(source), diagnostics, {}, cancel), source);
+    return names_of(parse_rule_file(pack_of_text(source), diagnostics, {}, cancel, trees), source);
   } catch (const Interrupted&) {
     return {};
   }

@@ -17,6 +17,7 @@
 
 #include <kdiag/diagnostic.hpp>
 #include <kdiag/export.hpp>
+#include <kdiag/file_reader.hpp>
 #include <kdiag/kdiag.hpp>
 #include <kdiag/result.hpp>
 #include <kdiag/tools.hpp>
@@ -46,9 +47,10 @@ struct NameUse {
 };
 
 /// Every place where a text names rules, lets, parameters, defines and ladders, in the order of the text, as far as the
-/// text can be understood. A name that a table or a column of the rows at hand has, too, is taken for that.
+/// text can be understood. A name that a table or a column of the rows at hand has, too, is taken for that. `trees`: of
+/// keep_trees(), where nearly the same text was read before.
 KDIAG_API std::vector<NameUse> names_in(std::string_view name, std::string_view text,
-                                        const std::atomic<bool>* cancel = nullptr);
+                                        const std::atomic<bool>* cancel = nullptr, KeptTrees* trees = nullptr);
 
 // --- Words of expressions -------------------------------------------------------------------------------------------
 

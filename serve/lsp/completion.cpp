@@ -90,19 +90,11 @@ std::string rule_around(const std::vector<NameUse>& names, std::size_t offset) {
   return out;
 }
 
-/// Names of the document; where its text cannot be understood now, of when it could.
-std::vector<NameUse> names_of(const Session& session, const Document& document, const std::atomic<bool>& stop) {
-  std::vector<NameUse> names = names_in(document.path, document.text(), &stop);
-  const auto good = session.good.find(document.uri);
-  if (names.empty() && good != session.good.end()) names = names_in(document.path, good->second.text, &stop);
-  return names;
-}
-
-void add_names(const Session& session, const Document& document, std::size_t offset, bool params, Items& items,
+void add_names(Session& session, const Document& document, std::size_t offset, bool params, Items& items,
                const std::atomic<bool>& stop) {
-  const std::vector<NameUse> names = names_of(session, document, stop);
-  const std::string rule = rule_around(names, offset);
-  for (const NameUse& name : names) {
+  const Names names = session.names.last_names_in(document.path, document.text(), stop);
+  const std::string rule = rule_around(*names, offset);
+  for (const NameUse& name : *names) {
     if (!name.declares || (!name.owner.empty() && name.owner != rule)) continue;
     if (params && name.kind == NameKind::param) items.add(name.name, constant_item, name.detail, name.doc);
     if (!params && (name.kind == NameKind::let || name.kind == NameKind::define))
@@ -139,8 +131,8 @@ bool add_places(const Document& document, const Line& line, Items& items) {
   return !fits.words.empty() && !fits.other_values;
 }
 
-void add_expression(const Session& session, const Document& document, std::size_t offset, const Line& line,
-                    Items& items, const std::atomic<bool>& stop) {
+void add_expression(Session& session, const Document& document, std::size_t offset, const Line& line, Items& items,
+                    const std::atomic<bool>& stop) {
   const char sign = line.word_begin > 0 ? line.before[line.word_begin - 1] : ' ';
   if (sign != '.') add_names(session, document, offset, sign == '$', items, stop);
   if (sign != '$') add_words(session.rules_of(document), line, items);

@@ -44,6 +44,8 @@ class Documents {
   /// The texts of open files, and for a document that is a file those of the file system. It reads the documents
   /// whenever it is asked: they must outlive it.
   Shared<FileReader> reader_for(const Document& document) const;
+  /// What was read of their texts.
+  const std::shared_ptr<KeptTrees>& trees() const { return trees_; }
 
  private:
   std::map<std::string, Document, std::less<>> by_uri_;

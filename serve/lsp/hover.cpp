@@ -45,9 +45,8 @@ std::string fenced(std::string text) {
   return "```text\n" + text + "\n```\n";
 }
 
-std::string name_shown(const Session& session, const Document& document, std::size_t offset,
-                       const std::atomic<bool>& stop) {
-  const auto name = name_at(document, offset, stop);
+std::string name_shown(Session& session, const Document& document, std::size_t offset, const std::atomic<bool>& stop) {
+  const auto name = name_at(session, document, offset, stop);
   const auto declared = name ? declaration_of(session, document, *name, stop) : std::nullopt;
   if (!declared) return {};
   std::string out = declared->name;

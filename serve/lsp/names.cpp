@@ -64,12 +64,13 @@ std::map<std::string, std::string> texts_beside(const Session& session, const Do
 }
 
 /// All places of a name, those of the document first.
-std::vector<NameUse> uses_of(const Session& session, const Document& document, const NameUse& name,
+std::vector<NameUse> uses_of(Session& session, const Document& document, const NameUse& name,
                              const std::atomic<bool>& stop) {
   std::vector<NameUse> out;
-  const auto add = [&](std::string_view path, std::string_view text) {
-    for (NameUse& use : names_in(path, text, &stop))
-      if (same_name(use, name)) out.push_back(std::move(use));
+  const auto add = [&](const std::string& path, const std::string& text) {
+    const Names names = session.names.names_in(path, text, stop);
+    for (const NameUse& use : *names)
+      if (same_name(use, name)) out.push_back(use);
   };
   add(document.path, document.text());
   if (is_local(name.kind)) return out;
@@ -78,8 +79,8 @@ std::vector<NameUse> uses_of(const Session& session, const Document& document, c
   return out;
 }
 
-NameUse name_of(const Session& session, const Document& document, const Json& params, const std::atomic<bool>& stop) {
-  auto name = name_at(document, session.offset_in(document, params), stop);
+NameUse name_of(Session& session, const Document& document, const Json& params, const std::atomic<bool>& stop) {
+  auto name = name_at(session, document, session.offset_in(document, params), stop);
   if (!name) throw RequestError(ErrorCode::request_failed, "no name that a rule file declares stands here");
   return std::move(*name);
 }
@@ -128,15 +129,17 @@ int symbol_kind(NameKind kind) {
 
 }  // namespace
 
-std::optional<NameUse> name_at(const Document& document, std::size_t offset, const std::atomic<bool>& stop) {
-  for (NameUse& use : names_in(document.path, document.text(), &stop)) {
+std::optional<NameUse> name_at(Session& session, const Document& document, std::size_t offset,
+                               const std::atomic<bool>& stop) {
+  const Names names = session.names.names_in(document.path, document.text(), stop);
+  for (const NameUse& use : *names) {
     const std::size_t sign = use.kind == NameKind::param && !use.declares ? 1 : 0;  // `$` belongs to it
-    if (offset + sign >= use.span.offset && offset <= use.span.offset + use.span.length) return std::move(use);
+    if (offset + sign >= use.span.offset && offset <= use.span.offset + use.span.length) return use;
   }
   return std::nullopt;
 }
 
-std::optional<NameUse> declaration_of(const Session& session, const Document& document, const NameUse& name,
+std::optional<NameUse> declaration_of(Session& session, const Document& document, const NameUse& name,
                                       const std::atomic<bool>& stop) {
   for (NameUse& use : uses_of(session, document, name, stop))
     if (use.declares) return std::move(use);
@@ -145,14 +148,14 @@ std::optional<NameUse> declaration_of(const Session& session, const Document& do
 
 Json find_definition(Session& session, const Json& params, const std::atomic<bool>& stop) {
   const Document& document = session.document_of(params);
-  const auto name = name_at(document, session.offset_in(document, params), stop);
+  const auto name = name_at(session, document, session.offset_in(document, params), stop);
   const auto found = name ? declaration_of(session, document, *name, stop) : std::nullopt;
   return found ? location_of(found->span, session.encoding) : Json();
 }
 
 Json find_references(Session& session, const Json& params, const std::atomic<bool>& stop) {
   const Document& document = session.document_of(params);
-  const auto name = name_at(document, session.offset_in(document, params), stop);
+  const auto name = name_at(session, document, session.offset_in(document, params), stop);
   if (!name) return Json();
   const bool with_declaration = params.at("context").at("includeDeclaration").get<bool>();
   Json out = Json::array();
@@ -168,7 +171,8 @@ Json rename_everywhere(Session& session, const Json& params, const std::atomic<b
   const std::vector<NameUse> uses = uses_of(session, document, name, stop);
   if (std::none_of(uses.begin(), uses.end(), [](const NameUse& use) { return use.declares; }))
     throw RequestError(ErrorCode::request_failed, "'" + name.name + "' is declared in no file that is at hand");
-  for (const NameUse& other : names_in(document.path, document.text(), &stop))
+  const Names names = session.names.names_in(document.path, document.text(), stop);
+  for (const NameUse& other : *names)
     if (other.name == new_name)
       throw RequestError(ErrorCode::request_failed, "'" + new_name + "' is the name of something else here");
   check_free(session.rules_of(document), new_name);
@@ -188,7 +192,7 @@ Json rename_everywhere(Session& session, const Json& params, const std::atomic<b
 
 Json list_symbols(Session& session, const Json& params, const std::atomic<bool>& stop) {
   const Document& document = session.document_of(params);
-  std::vector<NameUse> names = names_in(document.path, document.text(), &stop);
+  std::vector<NameUse> names = *session.names.names_in(document.path, document.text(), stop);
   std::erase_if(names, [](const NameUse& name) { return !name.declares; });
   Json out = Json::array();
   std::map<std::string, std::size_t> places;  // of rules and defines

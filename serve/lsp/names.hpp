@@ -12,9 +12,10 @@
 namespace kdiag::serve {
 
 /// The name at a byte of a document.
-std::optional<NameUse> name_at(const Document& document, std::size_t offset, const std::atomic<bool>& stop);
+std::optional<NameUse> name_at(Session& session, const Document& document, std::size_t offset,
+                               const std::atomic<bool>& stop);
 /// Where it is declared, in the document or in files beside it.
-std::optional<NameUse> declaration_of(const Session& session, const Document& document, const NameUse& name,
+std::optional<NameUse> declaration_of(Session& session, const Document& document, const NameUse& name,
                                       const std::atomic<bool>& stop);
 
 Json find_definition(Session& session, const Json& params, const std::atomic<bool>& stop);

@@ -2,6 +2,7 @@
 #include "serve/lsp/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -36,11 +37,14 @@ const Document& Session::document_of(const Json& params) const {
   return *document;
 }
 
-RuleSet Session::rules_of(const Document& document) const {
+RuleSet Session::rules_of(const Document& document) {
   if (const auto known = good.find(document.uri); known != good.end()) return known->second.rules;
-  const Result<RuleSet> builtin = builtin_rules();
-  if (!builtin) throw RequestError(ErrorCode::internal_error, builtin.error().front().title);
-  return *builtin;
+  if (!builtin_) {
+    Result<RuleSet> loaded = builtin_rules();
+    if (!loaded) throw RequestError(ErrorCode::internal_error, loaded.error().front().title);
+    builtin_ = std::move(*loaded);
+  }
+  return *builtin_;
 }
 
 std::size_t Session::offset_in(const Document& document, const Json& params) const {

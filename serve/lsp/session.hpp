@@ -13,6 +13,7 @@
 #include <kdiag/kdiag.hpp>
 
 #include "serve/lsp/documents.hpp"
+#include "serve/lsp/name_index.hpp"
 #include "serve/rpc/json.hpp"
 
 namespace kdiag::serve {
@@ -43,6 +44,7 @@ struct Session {
   Encoding encoding = Encoding::utf16;
   bool initialized = false, shut_down = false;
   Documents documents;
+  NameIndex names{documents.trees()};
   std::vector<std::string> unchecked;                     ///< URIs of documents that are to be checked, in this order
   std::map<std::string, GoodText, std::less<>> good;      ///< by URI
   std::map<std::string, ToldMistakes, std::less<>> told;  ///< by URI
@@ -54,9 +56,12 @@ struct Session {
   /// Throws invalid_params where the document of a request is not open.
   const Document& document_of(const Json& params) const;
   /// The rules of a document without its last errors; the built-in ones where it never was without.
-  RuleSet rules_of(const Document& document) const;
+  RuleSet rules_of(const Document& document);
   /// The byte that the `position` of a request means.
   std::size_t offset_in(const Document& document, const Json& params) const;
+
+ private:
+  std::optional<RuleSet> builtin_;
 };
 
 }  // namespace kdiag::serve

@@ -23,7 +23,7 @@ constexpr std::size_t most_varint_bytes = 10;
 /// Takes a number of any length off the front; false for what is none.
 bool take_varint(const char*& at, const char* end, std::uint64_t& value) {
   if (at != end && static_cast<signed char>(*at) >= 0) {  // of one byte, as most are
-    value = static_cast<std::uint64_t>(*at++);
+    value = static_cast<unsigned char>(*at++);
     return true;
   }
   try {

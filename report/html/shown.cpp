@@ -17,7 +17,7 @@ void sentence(JsonWriter& json, std::string_view name, std::string_view text) {
   json.text_or_null(name, shown(text, longest_sentence));
 }
 
-std::string inert_json(std::string json) {
+std::string inert_json(std::string_view json) {
   std::string out;
   out.reserve(json.size() + json.size() / 64);
   for (const char byte : json) {

@@ -20,6 +20,6 @@ std::string shown(std::string_view text, std::size_t limit = longest_name);
 void sentence(JsonWriter& json, std::string_view name, std::string_view text);
 
 /// JSON that can stand inside a script element: nothing in it ends the element or begins a comment.
-std::string inert_json(std::string json);
+std::string inert_json(std::string_view json);
 
 }  // namespace kdiag::report

@@ -91,8 +91,6 @@ Arguments::Arguments(const Json& given, std::span<const Argument> declared) : gi
       throw ToolError("'" + std::string(argument.name) + "' is missing: " + std::string(argument.what));
 }
 
-Arguments::~Arguments() = default;
-
 std::string Arguments::text(std::string_view name) const {
   const auto found = given_.find(std::string(name));
   return found == given_.end() ? std::string() : found->get<std::string>();

@@ -29,7 +29,6 @@ Json schema_of(std::span<const Argument> arguments);
 class Arguments {
  public:
   Arguments(const Json& given, std::span<const Argument> declared);
-  ~Arguments();
 
   /// Empty where it is not given.
   std::string text(std::string_view name) const;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "api/fact_rows.hpp"
+#include "engine/facts/absent_value.hpp"
 #include "engine/facts/batch_data.hpp"
 
 namespace kdiag {
@@ -62,20 +63,6 @@ std::size_t size_of(const BulkColumn& column) {
         else return 1;
       },
       column.values);
-}
-
-template <class T>
-constexpr T absent() {
-  if constexpr (std::is_same_v<T, std::int64_t>) return absent_integer;
-  else if constexpr (std::is_same_v<T, std::int32_t>) return absent_small;
-  else if constexpr (std::is_same_v<T, double>) return absent_real;
-  else return absent_index;
-}
-
-template <class T>
-bool is_absent(T value) {
-  if constexpr (std::is_same_v<T, double>) return std::isnan(value);
-  else return value == absent<T>();
 }
 
 /// How values are called that a column does not take.
@@ -170,7 +157,7 @@ class BulkRows {
     const bool is_new = values == nullptr;
     if (is_new) values = &stored.emplace<std::vector<T>>();
     const std::size_t before = values->size();
-    if (before < data().rows[table_.index]) values->resize(data().rows[table_.index], absent<T>());
+    if (before < data().rows[table_.index]) values->resize(data().rows[table_.index], absent_value<T>());
     bool any = false;
     for (std::size_t i = 0; i < count_; ++i) {
       if (!column.valid.empty() && column.valid[i] == 0) continue;

@@ -16,7 +16,7 @@
 #include "engine/language/functions.hpp"
 #include "engine/language/subject_spec.hpp"
 #include "workshop/file_expressions.hpp"
-#include "workshop/rule_names.hpp"
+#include "workshop/name_uses.hpp"
 
 namespace kdiag {
 namespace {

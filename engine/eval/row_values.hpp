@@ -2,31 +2,25 @@
 // What is done with the values of one expression for many rows, whatever they are stored as.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <vector>
 
 #include "engine/eval/range.hpp"
+#include "engine/facts/absent_value.hpp"
 #include "engine/language/value.hpp"
 
 namespace kdiag {
 
 template <class T>
 constexpr T absent_cell() {
-  if constexpr (std::is_same_v<T, double>) return absent_real;
-  else if constexpr (std::is_same_v<T, std::int64_t>) return absent_integer;
-  else if constexpr (std::is_same_v<T, std::int32_t>) return absent_small;
-  else if constexpr (std::is_same_v<T, std::uint32_t>) return absent_index;
-  else return tri_unknown;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return tri_unknown;
+  else return absent_value<T>();
 }
 
-template <class T>
-bool is_absent(T value) {
-  if constexpr (std::is_same_v<T, double>) return std::isnan(value);
-  else return value == absent_cell<T>();
-}
+/// Of what is true, false or unknown; of other values there is one beside absent_value().
+inline bool is_absent(std::uint8_t truth) { return truth == tri_unknown; }
 
 /// What `f` gives for the function that compares two known values by `op`.
 template <class F>

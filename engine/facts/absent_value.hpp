@@ -2,6 +2,7 @@
 // What stands in a column where a row has no value.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
@@ -16,6 +17,12 @@ constexpr T absent_value() {
   else if constexpr (std::is_same_v<T, std::int32_t>) return absent_small;
   else if constexpr (std::is_same_v<T, double>) return absent_real;
   else return absent_index;
+}
+
+template <class T>
+bool is_absent(T value) {
+  if constexpr (std::is_same_v<T, double>) return std::isnan(value);
+  else return value == absent_value<T>();
 }
 
 }  // namespace kdiag

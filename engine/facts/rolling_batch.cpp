@@ -2,13 +2,13 @@
 #include "engine/facts/rolling_batch.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "base/intervals.hpp"
+#include "engine/facts/absent_value.hpp"
 #include "engine/facts/batch_data.hpp"
 
 namespace kdiag {
@@ -73,13 +73,7 @@ void forget_if_absent(ColumnData& column) {
       [](const auto& values) {
         using Values = std::decay_t<decltype(values)>;
         if constexpr (std::is_same_v<Values, std::monostate>) return false;
-        else
-          return std::all_of(values.begin(), values.end(), [](auto value) {
-            if constexpr (std::is_same_v<decltype(value), double>) return std::isnan(value);
-            else if constexpr (std::is_same_v<decltype(value), std::int64_t>) return value == absent_integer;
-            else if constexpr (std::is_same_v<decltype(value), std::int32_t>) return value == absent_small;
-            else return value == absent_index;
-          });
+        else return std::all_of(values.begin(), values.end(), [](auto value) { return is_absent(value); });
       },
       column);
   if (absent) column = {};

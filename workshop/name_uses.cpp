@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where rule files and test files name what they declare.
-#include "workshop/rule_names.hpp"
+#include "workshop/name_uses.hpp"
 
 #include <algorithm>
 #include <memory>

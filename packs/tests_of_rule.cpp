@@ -10,6 +10,7 @@
 
 #include <kdiag/kdiag.hpp>
 
+#include "dsl/pack_tree.hpp"
 #include "dsl/rule_file.hpp"
 #include "packs/packed_files.hpp"
 

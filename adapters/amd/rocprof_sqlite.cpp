@@ -109,8 +109,8 @@ class Reader {
                            .start = when->start,
                            .dur = when->dur,
                            .correlation = call_of(rows.integer(index))};
-      if (kernel.name.starts_with('<')) {
-        events_.sink.note(note_id::unknown_kind, kernel.name);  // "<barrier packet>"
+      if (amd::is_queue_packet(kernel.name)) {
+        events_.sink.note(note_id::unknown_kind, kernel.name);
         continue;
       }
       if (const Request* request = request_of(kernel.correlation)) {

@@ -44,6 +44,8 @@ bool is_call_name(std::string_view name) {
   });
 }
 
+bool is_queue_packet(std::string_view name) { return name.starts_with('<'); }
+
 std::string_view without_descriptor_mark(std::string_view name) {
   constexpr std::string_view marks[] = {" [clone .kd]", " (.kd)", ".kd"};
   for (std::string_view mark : marks)

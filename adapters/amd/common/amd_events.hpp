@@ -65,6 +65,9 @@ struct Range {
 /// "hip" in front of a small letter begins the name of a kernel, and `ncclDevKernel_...` is one.
 bool is_call_name(std::string_view name);
 
+/// Whether a name is that of a packet that makes a queue wait, which v1 lists among the kernels: "<barrier packet>".
+bool is_queue_packet(std::string_view name);
+
 /// The name of a kernel as the source has it: without the mark of the kernel descriptor that the loader appends.
 std::string_view without_descriptor_mark(std::string_view name);
 

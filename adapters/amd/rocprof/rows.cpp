@@ -100,6 +100,7 @@ void Rows::add_kernel(const Header& header, Fields fields, Number start, Number 
                   .start = start,
                   .dur = dur,
                   .correlation = correlation_of(header, fields)};
+  if (is_queue_packet(kernel.name)) return sink_.note(note_id::unknown_kind, kernel.name);
   if (kernel.name.empty() || !kernel.device)
     return sink_.note(note_id::malformed_value, kernel.name.empty() ? "kernel name" : "agent");
   // Grid sizes are in work-items. Tables that state only the product of the three dimensions have it in x.

@@ -53,6 +53,7 @@ void Totals::add(const Header& header, std::span<const std::string_view> fields)
     return sink_.note(note_id::malformed_value, "totals");
   if (is_domain(name)) return sink_.note(note_id::unknown_kind, name);  // the same time again
   shares_.add(*total, header.cell(fields, Column::share));
+  if (amd::is_queue_packet(name)) return sink_.note(note_id::unknown_kind, name);
   if (is_other_command(name)) return sink_.note(note_id::unused_report, name);
   const Subject subject = is_copy(name) ? Subject::copies : amd::is_call_name(name) ? Subject::calls : Subject::kernels;
   const std::string_view kind = subject == Subject::copies ? parse_copy_name(name).kind : std::string_view{};

@@ -137,7 +137,7 @@ class Reader {
     end_launch();
     launches_.finish();
     if (Status status = csv_.status(); !status || header_ || sink_.cancelled()) return status;
-    return no_ncu_launches();
+    return launches_.none();
   }
 
  private:

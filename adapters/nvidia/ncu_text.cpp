@@ -203,7 +203,7 @@ class Reader {
     end_launch();
     launches_.finish();
     if (Status status = lines_.status(); !status || launches_.begun()) return status;
-    Diagnostic error = no_ncu_launches();
+    Diagnostic error = launches_.none();
     if (section_.empty()) return error;
     error.title = "tables of Nsight Compute without the line above them that names their kernel";
     error.help = "Keep the lines that end with `Context 1, Stream 7, Device 0, CC 9.0`.";

@@ -144,14 +144,6 @@ std::optional<LaunchShape> parse_launch_shape(std::string_view text) {
   return LaunchShape{parts[0], parts[1], parts[2]};
 }
 
-Diagnostic no_ncu_launches() {
-  Diagnostic out;
-  out.id = refusal_id::no_kernel_profiled;
-  out.title = "Nsight Compute ran, but this holds no profiled kernel";
-  out.help = "Look for ==ERROR== and ==WARNING== lines in it, and for filters such as --kernel-name or --launch-skip.";
-  return out;
-}
-
 void NcuLaunch::set(NcuQuantity quantity, std::string_view text, std::string_view unit) {
   Value& value = values[static_cast<std::size_t>(quantity)];
   if (value.text.empty() && !is_missing(text)) value = {std::string(text), std::string(unit)};
@@ -364,6 +356,7 @@ bool NcuLaunches::log_line(std::string_view line) {
   constexpr std::string_view warning = "==WARNING==";
   constexpr std::string_view progress = "==PROF==";
   line = trim(line);
+  forbidden_ = forbidden_ || line.find("ERR_NVGPUCTRPERM") != line.npos;
   if (line.starts_with(error)) sink_.note(note_id::profiler_errors, trim(line.substr(error.size())));
   else if (line.starts_with(warning)) sink_.note(note_id::profiler_warnings, trim(line.substr(warning.size())));
   else if (line.starts_with(progress)) follow(trim(line.substr(progress.size())));
@@ -374,6 +367,19 @@ bool NcuLaunches::log_line(std::string_view line) {
 void NcuLaunches::follow(std::string_view progress) {
   if (progress.starts_with("Connected")) profiling_ = true;
   if (progress.starts_with("Disconnected")) profiling_ = false;
+}
+
+Diagnostic NcuLaunches::none() const {
+  Diagnostic out;
+  out.id = refusal_id::no_kernel_profiled;
+  out.title = "Nsight Compute ran, but this holds no profiled kernel";
+  out.help = "Look for ==ERROR== and ==WARNING== lines in it, and for filters such as --kernel-name or --launch-skip.";
+  if (!forbidden_) return out;
+  out.title = "Nsight Compute may not read this GPU's performance counters (ERR_NVGPUCTRPERM): it profiled no kernel";
+  out.help =
+      "Run ncu as root (a container: --cap-add SYS_ADMIN), or let its administrator load the nvidia driver with "
+      "NVreg_RestrictProfilingToAdminUsers=0; nsys needs no counters for a trace.";
+  return out;
 }
 
 void NcuLaunches::finish() {

@@ -61,9 +61,6 @@ struct LaunchShape {
 };
 std::optional<LaunchShape> parse_launch_shape(std::string_view text);
 
-/// The error for a report without any launch or table.
-Diagnostic no_ncu_launches();
-
 /// What a rule of Nsight Compute says of a launch.
 struct NcuAdvice {
   std::string topic;  ///< its name in CSV, its section in text
@@ -101,6 +98,8 @@ class NcuLaunches {
   bool log_line(std::string_view line);
   /// Whether those lines said that the tool is connected to a process, and not yet that it left it.
   bool profiling() const { return profiling_; }
+  /// The error for a report without any launch or table, by what those lines said.
+  Diagnostic none() const;
   /// Submits what there is and the notes.
   void finish();
 
@@ -135,6 +134,7 @@ class NcuLaunches {
   std::uint64_t sequence_ = 0;
   int runs_ = 0;
   bool profiling_ = false;
+  bool forbidden_ = false;  ///< the tool may not read the GPU's counters
 };
 
 }  // namespace kdiag::adapters

@@ -75,8 +75,11 @@ void write_ranks(FactStore& store, const Description& described) {
 /// Says on the run's first input which steps are not judged by default, and what they take: those of the rank whose
 /// window is the longest, as the number of steps is; else of the first that has any.
 void note_one_off_steps(const FactStore& store, InputEntry& input) {
-  std::vector<OneOffCost> costs = excluded_steps(store, static_cast<std::uint32_t>(&store.wall() - store.walls.data()));
-  for (std::uint32_t slot = 0; slot < store.walls.size() && costs.empty(); ++slot) costs = excluded_steps(store, slot);
+  const TimedSteps timed(store);
+  std::vector<OneOffCost> costs =
+      excluded_steps(store, timed, static_cast<std::uint32_t>(&store.wall() - store.walls.data()));
+  for (std::uint32_t slot = 0; slot < store.walls.size() && costs.empty(); ++slot)
+    costs = excluded_steps(store, timed, slot);
   std::vector<std::string> phrases;
   for (const OneOffCost& cost : costs) phrases.push_back(one_off_phrase(cost));
   if (!phrases.empty()) input.notes.push_back(make_note(note_id::steps_set_apart, join(phrases, ", ")));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -48,16 +49,15 @@ class Sums {
     const SpanColumns spans{store_.integers(column("idle.start")), store_.integers(column("idle.dur"))};
     if (device.empty() || spans.empty()) return;
     const std::uint32_t kind = store_.strings.intern("idle");
-    std::map<std::uint32_t, std::vector<std::uint32_t>> steps_of;
+    const TimedSteps timed(store_);
     for (std::uint32_t row = 0; row < device.size(); ++row) {
       if (device[row] == absent_index || !spans[row]) continue;
       const std::uint32_t slot = rank_slot_of_device(store_, device[row]);
-      const auto [steps, made] = steps_of.try_emplace(slot);
-      if (made && slot != absent_index) steps->second = timed_steps(store_, slot);
+      const std::span<const std::uint32_t> steps =
+          slot == absent_index ? std::span<const std::uint32_t>{} : timed.of(slot);
       const std::uint32_t name = blame.empty() ? absent_index : blame[row];
       Interval rest = *spans[row];
-      for (auto step = first_behind(steps->second, rest.start); step != steps->second.end() && rest.length() > 0;
-           ++step) {
+      for (auto step = first_behind(steps, rest.start); step != steps.end() && rest.length() > 0; ++step) {
         const Interval span = span_of_step(*step);
         if (span.start >= rest.end) break;
         if (span.start > rest.start) add({device[row], absent_index, kind, name}, span.start - rest.start);
@@ -102,8 +102,7 @@ class Sums {
   Interval span_of_step(std::uint32_t step) const {
     return *span_of(store_.integer(column("steps.start"), step), store_.integer(column("steps.dur"), step));
   }
-  std::vector<std::uint32_t>::const_iterator first_behind(const std::vector<std::uint32_t>& steps,
-                                                          std::int64_t time) const {
+  std::span<const std::uint32_t>::iterator first_behind(std::span<const std::uint32_t> steps, std::int64_t time) const {
     return std::partition_point(steps.begin(), steps.end(),
                                 [&](std::uint32_t step) { return span_of_step(step).end <= time; });
   }

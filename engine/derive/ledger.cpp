@@ -194,13 +194,14 @@ std::vector<LedgerEntry> derive_ledger(const FactStore& store, std::span<const D
       std::any_of(devices.begin(), devices.end(), [](const DeviceTimeline& device) { return !device.work.empty(); });
   const auto idle = idle_by_cause(store);
   const bool cut = input_was_cut(store);
+  const TimedSteps steps(store);
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const std::uint32_t slot = rank_slot_of_device(store, device);
     if (slot >= store.walls.size() || !device_in_scope(store, device)) continue;
     const Wall& wall = store.walls[slot];
     if (timed && wall.window) {
       entries.push_back(timeline_entry(store, device, devices[device], wall, idle[device]));
-      entries.back().one_off = excluded_steps(store, slot);
+      entries.back().one_off = excluded_steps(store, steps, slot);
       entries.back().cut = cut;
     } else if (auto phases = phases_entry(store, device, wall, slot)) {
       entries.push_back(std::move(*phases));

@@ -2,6 +2,7 @@
 #include "engine/derive/phases.hpp"
 
 #include <array>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -55,10 +56,11 @@ void add_phases(FactStore& store, PhaseRows& rows, std::uint32_t device, std::sp
 void derive_phases(FactStore& store, std::span<const DeviceTimeline> devices, std::span<const HostTimeline> hosts) {
   if (store.present(table("phases"))) return;
   PhaseRows rows;
+  const TimedSteps timed(store);
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const std::uint32_t slot = rank_slot_of_device(store, device);
     if (devices[device].work.empty() || slot >= hosts.size() || !hosts[slot].recorded) continue;
-    const std::vector<std::uint32_t> steps = timed_steps(store, slot);
+    const std::span<const std::uint32_t> steps = timed.of(slot);
     if (!steps.empty()) add_phases(store, rows, device, steps, devices[device], hosts[slot]);
   }
   if (rows.dur.empty()) return;

@@ -43,7 +43,8 @@ std::vector<Cycle> judged_steps(const PairSide& side) {
   };
   if (wall.basis == WallBasis::steps) {
     const SpanColumns spans{store.integers(column("steps.start")), store.integers(column("steps.dur"))};
-    for (const std::uint32_t row : timed_steps(store, side.slot))
+    const TimedSteps timed(store);
+    for (const std::uint32_t row : timed.of(side.slot))
       if (!is_excluded(store, row) && wall.parts.covered(*spans[row]) > 0) add(row);
   } else if (wall.basis == WallBasis::phases) {
     const auto dur = store.integers(column("steps.dur"));

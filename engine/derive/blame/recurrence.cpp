@@ -27,11 +27,11 @@ struct Repeats {
   Interval window;
 };
 
-Repeats repeats_of(const FactStore& store, std::uint32_t slot) {
+Repeats repeats_of(const FactStore& store, const TimedSteps& timed, std::uint32_t slot) {
   Repeats out;
   const Wall& wall = store.walls[slot];
   if (wall.window) out.window = *wall.window;
-  const std::vector<std::uint32_t> steps = timed_steps(store, slot);
+  const std::span<const std::uint32_t> steps = timed.of(slot);
   for (const std::uint32_t step : steps) {
     const std::int64_t start = store.integer(column("steps.start"), step);
     if (wall.window && wall.parts.contains(start)) out.steps.push_back(start);
@@ -108,12 +108,13 @@ std::vector<std::uint32_t> recurrence(const FactStore& store, const IdleRows& ro
   std::map<std::tuple<std::uint32_t, Blame, std::uint32_t>, std::vector<std::size_t>> groups;
   for (std::size_t row = 0; row < rows.size(); ++row)
     if (rows[row].blame) groups[{rows[row].device, *rows[row].blame, rows[row].culprit}].push_back(row);
+  const TimedSteps timed(store);
   std::map<std::uint32_t, Repeats> by_slot;
   for (const auto& [key, group] : groups) {
     const std::uint32_t slot = rank_slot_of_device(store, std::get<0>(key));
     if (slot >= store.walls.size()) continue;
     auto known = by_slot.find(slot);
-    if (known == by_slot.end()) known = by_slot.emplace(slot, repeats_of(store, slot)).first;
+    if (known == by_slot.end()) known = by_slot.emplace(slot, repeats_of(store, timed, slot)).first;
     const Repeats& repeats = known->second;
     if (repeats.too_few) continue;
     const std::int64_t longest =

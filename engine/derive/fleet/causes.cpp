@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -24,6 +25,13 @@ struct Amount {
   double dur = 0, count = 0;
 };
 
+/// By rank: its place among its peers; absent_index of all others.
+std::vector<std::uint32_t> places_of(const FactStore& store, std::span<const std::uint32_t> peers) {
+  std::vector<std::uint32_t> places(store.rows(table("ranks")), absent_index);
+  for (std::uint32_t i = 0; i < peers.size(); ++i) places[peers[i]] = i;
+  return places;
+}
+
 double middle_of(const std::vector<Amount>& amounts, double Amount::*member) {
   std::vector<double> values;
   for (const Amount& amount : amounts) values.push_back(amount.*member);
@@ -38,26 +46,26 @@ std::optional<Cause> cause_of(const FactStore& store, std::uint32_t rank, std::s
   const auto dur = store.integers(column("activities.dur"));
   const auto of_device = store.indices(column("devices.rank"));
   if (device.empty() || dur.empty() || of_device.empty()) return std::nullopt;
-  std::map<std::uint32_t, std::size_t> place;  // of a rank among its peers
-  for (std::size_t i = 0; i < peers.size(); ++i) place.emplace(peers[i], i);
+  const std::vector<std::uint32_t> place = places_of(store, peers);
+  const std::set<std::int64_t> chosen(steps.begin(), steps.end());
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Amount>> amounts;
   for (std::size_t row = 0; row < device.size(); ++row) {
     if (device[row] == absent_index || dur[row] < 0) continue;
-    const auto at = place.find(of_device[device[row]]);
-    if (at == place.end()) continue;
+    const std::uint32_t owner = of_device[device[row]];
+    if (owner == absent_index || place[owner] == absent_index) continue;
     if (!steps.empty()) {
       const std::uint32_t step = store.index(column("activities.step"), row);
       if (step == absent_index) continue;
       const std::int64_t number = store.integer(column("steps.index"), step);
-      if (std::find(steps.begin(), steps.end(), number) == steps.end()) continue;
+      if (!chosen.contains(number)) continue;
     }
     const std::uint32_t name = store.index(column("activities.name"), row);
     if (name != absent_index && waits_for_others(store.strings[name])) continue;
     std::vector<Amount>& of_peers = amounts[{store.index(column("activities.kind"), row), name}];
     of_peers.resize(peers.size());
-    of_peers[at->second].dur += static_cast<double>(dur[row]);
-    of_peers[at->second].count +=
-        static_cast<double>(std::max<std::int64_t>(0, store.integer(column("activities.count"), row)));
+    Amount& of_rank = of_peers[place[owner]];
+    of_rank.dur += static_cast<double>(dur[row]);
+    of_rank.count += static_cast<double>(std::max<std::int64_t>(0, store.integer(column("activities.count"), row)));
   }
   double most = least_part * excess;
   std::optional<Cause> cause;
@@ -76,10 +84,11 @@ std::optional<double> clock_ratio(const FactStore& store, std::uint32_t rank, st
   const auto of_device = store.indices(column("devices.rank"));
   const auto clock = store.reals(column("devices.sm_clock_avg"));
   if (of_device.empty() || clock.empty()) return std::nullopt;
+  const std::vector<std::uint32_t> place = places_of(store, peers);
   std::vector<double> clocks;
   std::optional<double> own;
   for (std::size_t row = 0; row < clock.size(); ++row) {
-    if (std::isnan(clock[row]) || std::find(peers.begin(), peers.end(), of_device[row]) == peers.end()) continue;
+    if (std::isnan(clock[row]) || of_device[row] == absent_index || place[of_device[row]] == absent_index) continue;
     clocks.push_back(clock[row]);
     if (of_device[row] == rank) own = clock[row];
   }

@@ -2,18 +2,18 @@
 #include "engine/derive/steps/excluded_steps.hpp"
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "engine/derive/rows/scope.hpp"
-#include "engine/derive/steps/steps.hpp"
 
 namespace kdiag {
 
-std::vector<OneOffCost> excluded_steps(const FactStore& store, std::uint32_t slot) {
+std::vector<OneOffCost> excluded_steps(const FactStore& store, const TimedSteps& timed, std::uint32_t slot) {
   std::vector<OneOffCost> costs;
   if (store.walls[slot].basis != WallBasis::steps || chooses_time(store.scope)) return costs;
-  const std::vector<std::uint32_t> steps = timed_steps(store, slot);
+  const std::span<const std::uint32_t> steps = timed.of(slot);
   constexpr std::pair<std::string_view, std::string_view> kinds[] = {{"warmup", "warm-up"}, {"partial", "cut-off end"}};
   for (const auto& [kind, what] : kinds) {
     OneOffCost cost{.what = std::string(what), .ns = 0, .judged = false, .rule = {}, .steps = {}};

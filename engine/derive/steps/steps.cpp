@@ -34,10 +34,10 @@ struct RankSteps {
   }
 };
 
-RankSteps steps_of_rank(const FactStore& store, std::uint32_t slot) {
+RankSteps steps_of_rank(const FactStore& store, std::span<const std::uint32_t> rows) {
   const SpanColumns spans{store.integers(column("steps.start")), store.integers(column("steps.dur"))};
   RankSteps result;
-  result.rows = timed_steps(store, slot);
+  result.rows.assign(rows.begin(), rows.end());
   for (std::uint32_t row : result.rows) {
     result.host.push_back(*spans[row]);
     result.last_end.push_back(result.host.back().end);
@@ -143,26 +143,28 @@ void complete(FactStore& store, const RankSteps& rank) {
 
 }  // namespace
 
-std::vector<std::uint32_t> timed_steps(const FactStore& store, std::uint32_t slot) {
+TimedSteps::TimedSteps(const FactStore& store) {
   const SpanColumns spans{store.integers(column("steps.start")), store.integers(column("steps.dur"))};
-  std::vector<std::uint32_t> own, shared;
-  if (spans.empty()) return own;
+  if (spans.empty()) return;
+  own_.resize(rank_slot_count(store));
   const RankSlots slots(store, steps);
   for (std::uint32_t row = 0; row < spans.start.size(); ++row) {
     if (!spans[row]) continue;
-    if (slots[row] == slot) own.push_back(row);
-    else if (slots[row] == absent_index) shared.push_back(row);
+    const std::uint32_t slot = slots[row];
+    if (slot == absent_index) shared_.push_back(row);
+    else own_[slot].push_back(row);
   }
-  if (own.empty()) own = std::move(shared);
-  std::stable_sort(own.begin(), own.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return spans.start[a] < spans.start[b]; });
-  return own;
+  const auto by_start = [&](std::uint32_t a, std::uint32_t b) { return spans.start[a] < spans.start[b]; };
+  for (std::vector<std::uint32_t>& rows : own_) std::stable_sort(rows.begin(), rows.end(), by_start);
+  std::stable_sort(shared_.begin(), shared_.end(), by_start);
 }
 
 void derive_steps(FactStore& store) {
   add_loop_steps(store);
   std::vector<RankSteps> ranks;
-  for (std::uint32_t slot = 0; slot < rank_slot_count(store); ++slot) ranks.push_back(steps_of_rank(store, slot));
+  const TimedSteps timed(store);
+  for (std::uint32_t slot = 0; slot < rank_slot_count(store); ++slot)
+    ranks.push_back(steps_of_rank(store, timed.of(slot)));
   if (std::all_of(ranks.begin(), ranks.end(), [](const RankSteps& rank) { return rank.rows.empty(); })) return;
   place_device_work(store, table("kernels"),
                     {column("kernels.start"), column("kernels.dur"), column("kernels.launch"), column("kernels.step")},
@@ -182,7 +184,8 @@ void derive_steps(FactStore& store) {
 std::int64_t count_judged_steps(const FactStore& store) {
   const Wall& wall = store.wall();
   const auto slot = static_cast<std::uint32_t>(&wall - store.walls.data());
-  const std::vector<std::uint32_t> timed = timed_steps(store, slot);
+  const TimedSteps all(store);
+  const std::span<const std::uint32_t> timed = all.of(slot);
   if (timed.empty() || !wall.window) {
     const RankSlots slots(store, steps);
     std::int64_t count = 0;

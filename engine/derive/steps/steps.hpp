@@ -3,14 +3,26 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 
-/// Rows of `steps` of a rank slot that have a start and a duration, by start. Steps that name no rank belong to all.
-std::vector<std::uint32_t> timed_steps(const FactStore& store, std::uint32_t slot);
+/// Rows of `steps` that have a start and a duration, by rank slot, those of each by start. Steps that name no rank
+/// belong to all that have none of their own. Made once for all ranks: looking for those of one takes as long.
+class TimedSteps {
+ public:
+  explicit TimedSteps(const FactStore& store);
+  std::span<const std::uint32_t> of(std::uint32_t slot) const {
+    return slot < own_.size() && !own_[slot].empty() ? own_[slot] : shared_;
+  }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> own_;  ///< by slot
+  std::vector<std::uint32_t> shared_;
+};
 
 /// Completes the timed steps, by the rules of the PyTorch profiler's TensorBoard plugin (docs/time.md):
 ///  - `step` of kernels, copies, memsets: the step in whose host span their launching call starts (without launch

@@ -152,7 +152,7 @@ std::optional<std::int64_t> stated_length(const FactStore& store, std::uint32_t 
 class Walls {
  public:
   Walls(FactStore& store, const Scope& scope, const SampleLists& samples)
-      : store_(store), scope_(scope), lists_(samples) {
+      : store_(store), scope_(scope), lists_(samples), steps_(store) {
     store_.scope = scope;
     store_.scoped = scope.any();
     device_ = hulls_of(store, device_tables);
@@ -200,7 +200,7 @@ class Walls {
     Hull hull;
     std::size_t position = 0;
     bool excludes_steps = false;
-    for (std::uint32_t row : timed_steps(store_, slot)) {
+    for (std::uint32_t row : steps_.of(slot)) {
       if (!step_in_scope(store_, row, position++)) continue;
       const bool one_off = steady_only && !kinds.empty() && kinds[row] != absent_index &&
                            (kinds[row] == apart[0] || kinds[row] == apart[1]);
@@ -245,6 +245,7 @@ class Walls {
   FactStore& store_;
   const Scope& scope_;
   const SampleLists& lists_;
+  const TimedSteps steps_;
   Hulls device_, host_, samples_;
 };
 

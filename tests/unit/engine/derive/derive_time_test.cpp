@@ -104,14 +104,15 @@ TEST_CASE("Leading steps beyond three medians of the rest are warm-up from five 
 
 TEST_CASE("Steps that are set apart are one-off costs, with their numbers and time", "[engine][derive]") {
   const FactStore store = loop({{900, 3}, {500, 3}, {100, 3}, {100, 3}, {100, 3}, {60, 2}, {60, 0}});
-  const std::vector<OneOffCost> costs = excluded_steps(store, 0);
+  const std::vector<OneOffCost> costs = excluded_steps(store, TimedSteps(store), 0);
   REQUIRE(costs.size() == 2);
   CHECK(costs[0].what == "warm-up");
   CHECK(costs[0].ns == 1400);
   CHECK_FALSE(costs[0].judged);
   CHECK(costs[0].steps == std::pair<std::int64_t, std::int64_t>(0, 1));
   CHECK(costs[1].steps == std::pair<std::int64_t, std::int64_t>(5, 6));
-  CHECK(excluded_steps(loop({{100, 3}, {100, 3}, {100, 3}}), 0).empty());
+  const FactStore even = loop({{100, 3}, {100, 3}, {100, 3}});
+  CHECK(excluded_steps(even, TimedSteps(even), 0).empty());
 }
 
 TEST_CASE("Work belongs to the step that launched it, however far the host runs ahead", "[engine][derive]") {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 
 #include "base/interrupt.hpp"
 #include "base/packed_text.hpp"
+#include "base/text.hpp"
 #include "engine/derive/activities.hpp"
 #include "ingest/assemble.hpp"
 #include "ingest/build_run.hpp"
@@ -44,17 +46,26 @@ FactStore summary_of(std::shared_ptr<const FactStore> run) {
   return store;
 }
 
+/// Whether all that a label says is how the file is called.
+bool is_file_name(const Fragment& fragment) {
+  const std::string_view name = file_name(fragment.input);
+  const std::string_view label = fragment.info.label;
+  return label.starts_with(name) && (label.size() == name.size() || label[name.size()] == '#');
+}
+
+/// Copies of a trace have one summary, by which they are known: it does not say how they are called.
 RunInfo info_of(const AssembledRun& run) {
   const auto trace = std::find_if(run.fragments.begin(), run.fragments.end(),
                                   [](const Fragment& fragment) { return !fragment.info.telemetry; });
-  RunInfo info = trace == run.fragments.end() ? run.fragments.front().info : trace->info;
+  const Fragment& speaker = trace == run.fragments.end() ? run.fragments.front() : *trace;
+  RunInfo info = speaker.info;
+  if (is_file_name(speaker)) info.label.clear();
   if (std::count_if(run.fragments.begin(), run.fragments.end(),
                     [](const Fragment& fragment) { return fragment.info.rank.has_value(); }) > 1) {
     info.rank.reset();  // each rank has a row
     info.world_size.reset();
     info.host.clear();
   }
-  info.label = run.label;
   return info;
 }
 
@@ -65,26 +76,27 @@ bool has_work(const FactStore& store) {
   return std::any_of(std::begin(of_work), std::end(of_work), [&](TableId id) { return store.rows(id) > 0; });
 }
 
-Result<std::string> summary_text(Result<ReadInputs> inputs, const LoadOptions& options) {
-  if (!inputs) return std::move(inputs.error());
+/// The summary of what was read, to whose entries all notes are added.
+Result<std::string> summary_text(ReadInputs& inputs, const LoadOptions& options) {
   std::string text;
   const FactsOutput append = [&text](std::string_view piece) {
     text += piece;
     return true;
   };
   write_facts_header(append);
-  Assembly assembly = assemble(std::move(inputs->fragments));
-  for (auto& [input, note] : assembly.notes) inputs->entries[input].notes.push_back(std::move(note));
+  Assembly assembly = assemble(std::move(inputs.fragments));
+  for (auto& [input, note] : assembly.notes) inputs.entries[input].notes.push_back(std::move(note));
   bool any_work = false;
   for (AssembledRun& run : assembly.runs) {
     stop_if(options.cancel);
-    for (auto& [input, note] : merge_views(run)) inputs->entries[input].notes.push_back(std::move(note));
+    for (auto& [input, note] : merge_views(run)) inputs.entries[input].notes.push_back(std::move(note));
     const RunInfo info = info_of(run);
-    const RunFacts facts = build_run(std::move(run), {}, inputs->entries, {}, options.cancel,
+    const RunFacts facts = build_run(std::move(run), {}, inputs.entries, {}, options.cancel,
                                      options.release_memory ? HeapPages::release : HeapPages::keep);
-    std::vector<NoteEntry> notes = facts.stated_notes;
+    std::vector<NoteEntry> notes;
+    for (const auto& [input, note] : facts.stated_notes) notes.push_back(note);
     for (const std::size_t input : facts.inputs)
-      notes.insert(notes.end(), inputs->entries[input].notes.begin(), inputs->entries[input].notes.end());
+      notes.insert(notes.end(), inputs.entries[input].notes.begin(), inputs.entries[input].notes.end());
     std::erase_if(notes, [](const NoteEntry& note) { return note.id == note_id::steps_set_apart; });  // said when read
     const FactStore summary = summary_of(facts.store);
     any_work = any_work || has_work(summary);
@@ -99,11 +111,13 @@ Result<std::string> summary_text(Result<ReadInputs> inputs, const LoadOptions& o
 
 }  // namespace
 
-Result<std::string> summarize(std::span<const std::string> paths, const LoadOptions& options) {
+Result<Summary> summarize(std::span<const std::string> paths, const LoadOptions& options) {
   try {
-    const Result<std::string> text = summary_text(read_inputs(paths, options), options);
+    Result<ReadInputs> inputs = read_inputs(paths, options);
+    if (!inputs) return std::move(inputs.error());
+    const Result<std::string> text = summary_text(*inputs, options);
     if (!text) return text.error();
-    return pack_text(*text);
+    return Summary{pack_text(*text), std::move(inputs->entries)};
   } catch (const Interrupted&) {
     return cancelled_error();
   }

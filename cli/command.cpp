@@ -57,6 +57,15 @@ void complain(const Options& options, std::string title) {
   complain(options, Diagnostics{error});
 }
 
+void warn(const Options& options, std::string title, std::string_view id) {
+  if (options.quiet) return;
+  Diagnostic warning;
+  warning.id = id;
+  warning.level = Level::warning;
+  warning.title = std::move(title);
+  complain(options, Diagnostics{warning});
+}
+
 int print(const Options& options, std::string text, int code) {
   if (interrupted) return exit_code::interrupted;
   if (!text.empty() && text.back() != '\n') text += '\n';
@@ -161,8 +170,8 @@ std::optional<RuleSet> load_unlocked(const Options& options, const std::vector<s
   return std::move(*rules);
 }
 
-int unreadable(const Options& options, const Facts& facts) {
-  const bool any = std::any_of(facts.inputs().begin(), facts.inputs().end(), [](const InputEntry& input) {
+int unreadable(const Options& options, std::span<const InputEntry> inputs) {
+  const bool any = std::any_of(inputs.begin(), inputs.end(), [](const InputEntry& input) {
     return std::any_of(input.notes.begin(), input.notes.end(), [](const NoteEntry& note) {
       return note.id == note_id::input_unreadable || note.id == note_id::no_rows ||
              note.id == note_id::rows_without_place;

@@ -5,10 +5,13 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -30,6 +33,8 @@ bool colors_wanted(const Options& options, int stream);
 /// Prints diagnostics, or one sentence as an error (K698), to standard error.
 void complain(const Options& options, const Diagnostics& diagnostics);
 void complain(const Options& options, std::string title);
+/// The same as a warning, which --quiet leaves out.
+void warn(const Options& options, std::string title, std::string_view id = refusal_id::usage);
 
 /// Prints a result to standard output or the file of `--output`; `code` is what the result means.
 int print(const Options& options, std::string text, int code);
@@ -61,6 +66,7 @@ std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<s
 std::optional<RuleSet> load_unlocked(const Options& options, const std::vector<std::string>& files);
 
 /// What inputs that could not be read mean under --strict.
-int unreadable(const Options& options, const Facts& facts);
+int unreadable(const Options& options, std::span<const InputEntry> inputs);
+inline int unreadable(const Options& options, const Facts& facts) { return unreadable(options, facts.inputs()); }
 
 }  // namespace kdiag::cli

@@ -93,15 +93,26 @@ void note_impossible_values(const FactStore& store, InputEntry& input) {
     input.notes.push_back(make_note(note_id::impossible_statistic, {}, store.impossible_statistics));
 }
 
-/// Takes the rows of `notes` that an input states.
-std::vector<NoteEntry> take_stated_notes(FactStore& store) {
-  std::vector<NoteEntry> notes;
+/// The input of each row that `notes` will have: rows are built in the order of the fragments.
+std::vector<std::size_t> inputs_of_notes(const AssembledRun& run) {
+  std::vector<std::size_t> inputs;
+  for (std::size_t i = 0; i < run.fragments.size(); ++i)
+    for (const auto& [sequence, batch] : run.fragments[i].batches)
+      inputs.insert(inputs.end(), batch.rows(table("notes")), run.origins[i]);
+  return inputs;
+}
+
+/// Takes the rows of `notes`, which inputs state.
+std::vector<std::pair<std::size_t, NoteEntry>> take_stated_notes(FactStore& store,
+                                                                 std::span<const std::size_t> inputs) {
+  std::vector<std::pair<std::size_t, NoteEntry>> notes;
   for (std::size_t row = 0; row < store.rows(table("notes")); ++row) {
     const std::int64_t count = store.integer(column("notes.count"), row);
-    notes.push_back({std::string(store.text(column("notes.id"), row)),
-                     note_severity_of(store.text(column("notes.severity"), row)).value_or(NoteSeverity::info),
-                     std::string(store.text(column("notes.text"), row)),
-                     count > 0 ? static_cast<std::uint64_t>(count) : 1});
+    notes.emplace_back(
+        inputs[row], NoteEntry{std::string(store.text(column("notes.id"), row)),
+                               note_severity_of(store.text(column("notes.severity"), row)).value_or(NoteSeverity::info),
+                               std::string(store.text(column("notes.text"), row)),
+                               count > 0 ? static_cast<std::uint64_t>(count) : 1});
   }
   store.clear(table("notes"));
   return notes;
@@ -110,7 +121,7 @@ std::vector<NoteEntry> take_stated_notes(FactStore& store) {
 void write_notes(FactStore& store, const RunFacts& run, std::span<const InputEntry> inputs) {
   const std::vector<std::size_t>& run_inputs = run.inputs;
   std::vector<const NoteEntry*> notes;
-  for (const NoteEntry& note : run.stated_notes) notes.push_back(&note);
+  for (const auto& [input, note] : run.stated_notes) notes.push_back(&note);
   for (std::size_t input : run_inputs)
     for (const NoteEntry& note : inputs[input].notes) notes.push_back(&note);
   store.resize(table("notes"), notes.size());
@@ -131,9 +142,10 @@ RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> input
   facts.label = std::move(run.label);
   facts.inputs = std::move(run.inputs);
   const Description described = describe(run);
+  const std::vector<std::size_t> note_inputs = inputs_of_notes(run);
   auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments), cancel, pages));
   store->samples_aligned = run.samples_aligned;
-  facts.stated_notes = take_stated_notes(*store);
+  facts.stated_notes = take_stated_notes(*store, note_inputs);
   write_run_row(*store, described, facts.label);
   write_ranks(*store, described);
   stop_if(cancel);
@@ -150,8 +162,7 @@ RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> input
 
 void report_stated_notes(LoadedFacts& loaded) {
   for (RunFacts& run : loaded.runs) {
-    std::vector<NoteEntry>& notes = loaded.inputs[run.inputs.front()].notes;
-    notes.insert(notes.end(), run.stated_notes.begin(), run.stated_notes.end());
+    for (auto& [input, note] : run.stated_notes) loaded.inputs[input].notes.push_back(std::move(note));
     run.stated_notes.clear();
   }
 }

@@ -19,8 +19,8 @@ namespace kdiag {
 RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope,
                    CancelFlag cancel, HeapPages pages);
 
-/// Adds the notes that inputs themselves state (facts files, of the trace they were made of) to the first input of
-/// their run. Once all runs are built: each run's table `notes` has its own.
+/// Adds the notes that inputs themselves state (facts files, of the trace they were made of) to those on them. Once all
+/// runs are built: each run's table `notes` has its own.
 void report_stated_notes(LoadedFacts& loaded);
 
 }  // namespace kdiag

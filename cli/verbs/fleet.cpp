@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kdiag summarize and fleet: a summary of each rank's trace, and all of them judged as one job.
+// kdiag fleet: the ranks of a job judged as one.
 #include <kdiag/fleet.hpp>
-#include <kdiag/refusal_ids.hpp>
 
 #include <memory>
 #include <optional>
@@ -12,7 +11,6 @@
 #include "cli/gates.hpp"
 #include "cli/policy.hpp"
 #include "cli/render_report.hpp"
-#include "cli/timeline.hpp"
 #include "cli/verbs.hpp"
 
 namespace kdiag::cli {
@@ -20,40 +18,16 @@ namespace {
 
 constexpr const char* rules_of_fleets = "fleet.*";
 
-void warn(const Options& options, std::string title) {
-  if (options.quiet) return;
-  Diagnostic warning;
-  warning.id = refusal_id::usage;
-  warning.level = Level::warning;
-  warning.title = std::move(title);
-  complain(options, Diagnostics{warning});
-}
-
 /// Which files have no part in what is judged.
 void warn_of_left_out(const Options& options, const Fleet& fleet) {
   if (!fleet.copies.empty())
     warn(options, std::to_string(fleet.copies.size()) + " of the summaries are copies of others and count once, " +
                       fleet.copies.front() + " for one");
   for (const std::string& why : fleet.unreadable) warn(options, "left out: " + why);
+  for (const std::string& what : fleet.skipped) warn(options, "not looked at in " + what);
 }
 
 }  // namespace
-
-int summarize_traces(Options& options) {
-  if (refuses_terminal(options, "a summary")) return exit_code::usage;
-  if (!load_maps(options)) return exit_code::rules;
-  std::unique_ptr<Progress> progress = show_progress(options);
-  const Result<std::string> summary = summarize(options.files, options.load);
-  progress.reset();
-  if (interrupted) return exit_code::interrupted;
-  if (!summary) {
-    complain(options, summary.error());
-    return exit_code::usage;
-  }
-  OutputStream output(options.output);
-  output.write(*summary);
-  return finish(options, output, exit_code::ok);
-}
 
 int judge_fleet(Options& options) {
   if (options.rule_options.select.empty() && options.rules.empty()) options.rule_options.select = {rules_of_fleets};

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <kdiag/report.hpp>
@@ -17,9 +18,10 @@ struct RunFacts {
   std::string id;     ///< "A", "B", ...: unique among the runs, in input order
   std::string label;  ///< worker, file or run number, for people
   std::shared_ptr<const FactStore> store;
-  std::vector<NoteEntry> stated_notes;  ///< that the input itself states: facts files carry those of their trace
-  std::vector<std::size_t> inputs;      ///< indices into LoadedFacts::inputs
-  std::vector<LedgerEntry> ledger;      ///< where the time went, by device
+  /// What inputs themselves state, each with the index of its input: facts files carry the notes of their trace.
+  std::vector<std::pair<std::size_t, NoteEntry>> stated_notes;
+  std::vector<std::size_t> inputs;  ///< indices into LoadedFacts::inputs
+  std::vector<LedgerEntry> ledger;  ///< where the time went, by device
 };
 
 struct LoadedFacts {

@@ -25,6 +25,38 @@ run fleet kept; code_is 0 'a copy'; err_has '1 of the summaries are copies of ot
 out_has 'Rank 5 works 29.9 % longer' 'a copy'
 rm kept/rank5_again.kds
 
+cp job/rank5.jsonl job/copy.jsonl
+run fleet job; code_is 0 'a copy of a trace'; err_has '1 of the summaries are copies of others and count once' 'a copy of a trace'
+grep -q 'each judged alone' err && fail 'a copy of a trace is no second recording'
+rm job/copy.jsonl
+
+# Folders in folders: summaries are found wherever they are, and a recording beside its own summary counts once.
+for rank in 0 1 2 3 4 5 6 7; do
+  mkdir -p nested/node$((rank / 4))/rank$rank
+  cp kept/rank$rank.kds nested/node$((rank / 4))/rank$rank/
+  cp job/rank$rank.jsonl nested/node$((rank / 4))/rank$rank/trace.jsonl
+done
+run fleet nested --strict; code_is 0 'nested folders'; out_has 'rank 5 works 13 ms a step; the middle of its 8 peers' 'nested folders'
+err_has '8 of the summaries are copies' 'nested folders'
+rm nested/node0/rank2/trace.jsonl
+head -c 200 kept/rank2.kds >nested/node0/rank2/rank2.kds
+touch nested/.lock
+ln -s nowhere nested/node1/gone.kds
+run fleet nested; code_is 0 'a nested summary that is cut'
+err_has 'left out: nested/node0/rank2/rank2.kds: the summary is cut or damaged' 'a nested summary that is cut'
+err_has 'left out: nested/node1/gone.kds: not readable' 'a link to nothing'
+err_has 'not looked at in nested: hidden: 1 (.lock)' 'a hidden file'
+run fleet nested --strict; code_is 2 'a nested summary that is cut, strictly'
+
+# What a trace lost is said where it is summarised, and of its own file where it is judged.
+head -c 1500 job/rank6.jsonl >cut.jsonl
+run summarize cut.jsonl --output cut.kds; code_is 0 'a cut trace'; err_has 'K600' 'a cut trace'; err_has 'cut.jsonl: ' 'a cut trace'
+run summarize cut.jsonl --output cut.kds --strict; code_is 5 'a cut trace, strictly'
+[ -s cut.kds ] || fail 'a cut trace has a summary under --strict, too'
+run summarize cut.jsonl --output cut.kds --quiet; err_empty 'a cut trace, quietly'
+mkdir lossy; cp kept/*.kds lossy; cp cut.kds lossy/rank6.kds
+run fleet lossy; out_has 'DATA LOSS  rank6.kds: ' 'notes belong to their file'
+
 mv kept/rank2.kds whole.kds
 head -c 200 whole.kds >kept/rank2.kds
 run fleet kept; code_is 0 'a summary that is cut'; err_has 'rank2.kds: the summary is cut or damaged' 'a summary that is cut'

@@ -17,9 +17,9 @@ using namespace kdiag::tests;
 namespace {
 
 std::string summary_of(const std::string& path) {
-  Result<std::string> summary = summarize({&path, 1});
+  Result<Summary> summary = summarize({&path, 1});
   if (!summary) FAIL(render(summary.error()));
-  return *summary;
+  return summary->bytes;
 }
 
 Fleet fleet_of(const std::vector<std::string>& paths) {
@@ -113,6 +113,20 @@ TEST_CASE("a fleet is the same in any order, with files twice, and in parts", "[
   REQUIRE(one.rows(table("outliers")) == two.rows(table("outliers")));
   for (std::size_t row = 0; row < one.rows(table("outliers")); ++row)
     CHECK(one.integer(column("outliers.cost"), row) == two.integer(column("outliers.cost"), row));
+}
+
+TEST_CASE("copies of a trace have the same summary, however they are called", "[summarize]") {
+  const ArchiveFile rank = rank_files(3, 4).front();
+  const std::string unnamed =
+      rank.content.substr(0, rank.content.find("\"label\"")) + rank.content.substr(rank.content.find("\"clock\""));
+  const Folder folder({{"rank3.jsonl", unnamed}, {"b/other.jsonl", unnamed}});
+  CHECK((summary_of(folder.path("rank3.jsonl")) == summary_of(folder.path("b/other.jsonl"))));
+  const std::string own = folder.path("rank3.jsonl"), copy = folder.path("b/other.jsonl");
+  for (const auto& order : {std::vector{own, copy}, std::vector{copy, own}, std::vector{copy, own, copy}}) {
+    const Fleet fleet = fleet_of(order);
+    CHECK(only_run(fleet.facts).rows(table("ranks")) == 1);
+    CHECK(fleet.copies.size() == order.size() - 1);
+  }
 }
 
 TEST_CASE("a rank that was recorded twice is not added to itself", "[summarize]") {

@@ -53,6 +53,12 @@ bool has_annotation(const FactStore& store, std::string_view name) {
   return id != absent_index && std::find(names.begin(), names.end(), id) != names.end();
 }
 
+/// Whether anything is left of the time of a run once the options chose.
+bool has_window(const RunFacts& run) {
+  return std::any_of(run.store->walls.begin(), run.store->walls.end(),
+                     [](const Wall& wall) { return wall.window || wall.length > 0; });
+}
+
 }  // namespace
 
 Scope to_scope(const ScopeOptions& options) {
@@ -97,6 +103,9 @@ Diagnostics check_scope(const ScopeOptions& options, const std::vector<RunFacts>
                                       "`kdiag query 'annotations group by name' TRACE` lists the ranges."));
   if (options.from_ns && options.to_ns && *options.from_ns >= *options.to_ns)
     errors.push_back(nothing_selected("the time span is empty", "--from must be earlier than --to."));
+  if (errors.empty() && (options.from_ns || options.to_ns) && std::none_of(runs.begin(), runs.end(), has_window))
+    errors.push_back(
+        nothing_selected("nothing was recorded in that time span", "Times count from the beginning of the run."));
   return errors;
 }
 

@@ -102,7 +102,10 @@ SubjectList RunContext::subjects(const SubjectSpec& spec) const {
   }
   if (spec.grouped()) return grouped_subjects(spec);
   SubjectList out;
-  for (std::uint32_t row = 0; row < store_.rows(spec.table); ++row) {
+  const RowList judged = scoped_rows(spec.table);
+  const std::size_t count = judged ? judged->size() : store_.rows(spec.table);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t row = judged ? (*judged)[i] : i;
     Subject subject = subject_of(spec.kind, row);
     if (spec.kind != SubjectKind::step) {
       out.subjects.push_back(subject);
@@ -112,6 +115,7 @@ SubjectList RunContext::subjects(const SubjectSpec& spec) const {
     for (std::uint32_t device = 0; device < store_.rows(table("devices")); ++device) {
       const std::uint32_t rank = store_.index(column("devices.rank"), device);
       if (subject.rank != absent_index && rank != absent_index && rank != subject.rank) continue;
+      if (!device_in_scope(store_, device)) continue;
       subject.device = device;
       out.subjects.push_back(subject);
     }

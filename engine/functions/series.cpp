@@ -161,13 +161,18 @@ Value eval_increase(Evaluator& evaluator, const Plan& plan) {
   return number_of_series<growth_of>(evaluator, plan);
 }
 
-/// The time in which `holds` is true of a series' value.
+/// The time in which `holds` is true of a series' value, of the subject's window as all time is: the last sample holds
+/// beyond it. Samples of another clock have no place in it.
 template <class Holds>
-Value time_in_which(const Value& source, Holds holds) {
+Value time_in_which(Evaluator& evaluator, const Value& source, Holds holds) {
+  const auto& series = *source.as<Series>();
   std::vector<Interval> spans;
-  for (const auto& [span, value] : source.as<Series>()->spans)
+  for (const auto& [span, value] : series.spans)
     if (holds(value)) spans.push_back(span);
-  Value out{.data = TimeRange::of(IntervalSet::of(std::move(spans))), .columns = {}};
+  IntervalSet time = IntervalSet::of(std::move(spans));
+  if (series.aligned && evaluator.run().window(evaluator.subject()))
+    time = time & evaluator.run().parts(evaluator.subject());
+  Value out{.data = TimeRange::of(std::move(time)), .columns = {}};
   inherit(out, source);
   return out;
 }
@@ -180,7 +185,8 @@ Value eval_time_where(Evaluator& evaluator, const Plan& plan) {
   const auto* a = low.as<Range>();
   const auto* b = high.as<Range>();
   if (a == nullptr || b == nullptr) return a == nullptr ? low : high;
-  return time_in_which(source, [&](double value) { return Number(value) >= a->low && Number(value) <= b->high; });
+  return time_in_which(evaluator, source,
+                       [&](double value) { return Number(value) >= a->low && Number(value) <= b->high; });
 }
 
 Value eval_time_flagged(Evaluator& evaluator, const Plan& plan) {
@@ -191,7 +197,7 @@ Value eval_time_flagged(Evaluator& evaluator, const Plan& plan) {
   for (const Value& flag : *wanted.as<List>())
     for (const ThrottleReason& reason : throttle_reason_table)
       if (const auto* name = flag.as<std::string>(); name && *name == reason.name) mask |= reason.bit;
-  return time_in_which(source, [mask](double value) { return (throttle_bits(value) & mask) != 0; });
+  return time_in_which(evaluator, source, [mask](double value) { return (throttle_bits(value) & mask) != 0; });
 }
 
 constexpr FunctionTraits reads_samples{.reads = table("samples")};

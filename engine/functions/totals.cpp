@@ -85,10 +85,13 @@ PlanPtr check_stdev(CallCheck& call) {
 }
 
 PlanPtr check_percentile(CallCheck& call) {
-  const auto is_plain = [](const Plan& value) { return value.type.numeric() && value.type.dimension.plain(); };
+  // `99%` is the number 0.99: hardly anybody means the lowest hundredth.
+  const auto is_plain = [](const Plan& value) {
+    return value.type.numeric() && value.type.dimension.plain() && !value.type.dimension.ratio;
+  };
   const auto is_number = [](const Plan& value) { return value.type.numeric(); };
   const auto args =
-      call.rows({row_number, {is_plain, "a percentage from 0 to 100", false}, {is_number, "a weight"}}, 1);
+      call.rows({row_number, {is_plain, "a number from 0 to 100, as 99", false}, {is_number, "a weight"}}, 1);
   return args ? call.result((*args)[1]->type, *args) : nullptr;
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <tuple>
 
+#include <range/v3/algorithm/max.hpp>
 #include <range/v3/algorithm/sort.hpp>
 #include <range/v3/range/conversion.hpp>
 #include <range/v3/view/filter.hpp>
@@ -38,6 +39,11 @@ struct Candidate {
   double weight_ns = 0;               ///< integer valued
   const Draft& draft() const { return *fired.front().judgement->draft; }
   const std::optional<Claim>& impact() const { return fired.front().impact; }
+  /// Of the worst subject, which need not be the one with the largest impact: gates go by it.
+  Severity severity() const {
+    return ranges::max(fired, {}, [](const Fired& own) { return own.judgement->draft->severity; })
+        .judgement->draft->severity;
+  }
 };
 
 std::int64_t high_end(const std::optional<Claim>& claim) { return claim ? claim->amount.high.rounded() : 0; }
@@ -237,7 +243,7 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
   out.run = run_id;
   out.rule = rule.id;
   out.title = draft.title;
-  out.severity = draft.severity;
+  out.severity = candidate.severity();
   const auto subject_entry = [&](const Subject& subject) {
     return SubjectEntry{std::string(name_of(subject.kind)), run.id(subject), run.label(subject)};
   };
@@ -308,7 +314,7 @@ std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<s
     const Candidate& a = candidates[x];
     const Candidate& b = candidates[y];
     const auto key = [&](const Candidate& c) {
-      return std::tuple(!c.health, -static_cast<int>(c.draft().severity), -c.weight_ns, -c.draft().confidence);
+      return std::tuple(!c.health, -static_cast<int>(c.severity()), -c.weight_ns, -c.draft().confidence);
     };
     if (key(a) != key(b)) return key(a) < key(b);
     return rules.rules[a.rule].rule->id < rules.rules[b.rule].rule->id;

@@ -106,6 +106,12 @@ std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table_i
   // Steps that are set apart on their own account stay in their table: rules ask for them by kind.
   if (!store.scoped || (table_id == table("steps") && !store.scope.any())) return all_rows(store, table_id);
   std::vector<std::uint32_t> rows;
+  if (table_id == table("devices") || table_id == table("ranks")) {
+    const auto in_scope = table_id == table("devices") ? device_in_scope : rank_in_scope;
+    for (std::uint32_t row = 0; row < store.rows(table_id); ++row)
+      if (in_scope(store, row)) rows.push_back(row);
+    return rows;
+  }
   const RankSlots slots(store, table_id);
   const DecidingTime time(store, table_id);
   const auto device_column = column_named(table_id, "device");

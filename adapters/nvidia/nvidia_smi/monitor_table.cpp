@@ -33,14 +33,18 @@ constexpr ColumnName column_names[] = {
     {"dbecc", "ecc.errors.uncorrected.aggregate.total"},
     {"smutil", "gpm.sm_util [%]"},  // --gpm-metrics
 };
+// Share of the time, or whether, power or temperature held the clocks down.
+constexpr ColumnName violation_names[] = {{"pviol", "clocks_event_reasons.power_violation"},
+                                          {"tviol", "clocks_event_reasons.thermal_violation"}};
 // Known, and no fact of ours.
-constexpr std::string_view unused_names[] = {"gpu", "date", "time", "enc",   "dec",   "jpg",
-                                             "ofa", "bar1", "ccpm", "pviol", "tviol", "idx"};
+constexpr std::string_view unused_names[] = {"gpu", "date", "time", "enc", "dec", "jpg", "ofa", "bar1", "ccpm", "idx"};
 constexpr std::string_view no_property = "count";  // a property of --query-gpu that is of no use here
 
 /// Names that nobody knows stand for themselves, and are noted as such.
 std::string_view property_of(std::string_view column) {
   for (const ColumnName& known : column_names)
+    if (known.name == column) return known.property;
+  for (const ColumnName& known : violation_names)
     if (known.name == column) return known.property;
   return std::find(std::begin(unused_names), std::end(unused_names), column) == std::end(unused_names) ? column
                                                                                                        : no_property;
@@ -49,6 +53,15 @@ std::string_view property_of(std::string_view column) {
 bool is_measure(std::string_view column) {
   return std::any_of(std::begin(column_names), std::end(column_names),
                      [column](const ColumnName& known) { return known.name == column; });
+}
+
+/// What a violation says of its sample, as the property has it. Some, but less than half of the time, is neither.
+std::string_view reason_of(std::string_view column, std::string_view cell) {
+  const auto value = to_integer(Token{cell});
+  if (!value || *value < 0 || *value > 100) return {};
+  if (*value == 0) return "Not Active";
+  const bool whether = column == "tviol" && *value == 1;  // most drivers print "bool"
+  return whether || *value >= 50 ? "Active" : std::string_view{};
 }
 
 }  // namespace
@@ -92,6 +105,8 @@ std::optional<MonitorTable::RowPlace> MonitorTable::parse(std::string_view line)
     if (columns_[i] == "gpu") gpu = to_integer(Token{cells[i]});
     if (columns_[i] == "date") date = cells[i];
     if (columns_[i] == "time") time = cells[i];
+    for (const ColumnName& known : violation_names)
+      if (columns_[i] == known.name) cells[i] = reason_of(known.name, cells[i]);
   }
   if (!gpu || *gpu < 0) return std::nullopt;
   place.gpu = *gpu;

@@ -96,6 +96,7 @@ constexpr PropertyName property_names[] = {
 // Bits of nvmlClocksEventReasons.
 constexpr std::uint32_t hw_slowdown = 0x8;
 constexpr std::uint32_t sw_thermal_slowdown = 0x20;
+constexpr std::string_view thermal_violation = "thermal_violation";  // of hardware and software
 constexpr ReasonName reason_names[] = {
     {"gpu_idle", 0x1},
     {"applications_clocks_setting", 0x2},
@@ -105,6 +106,9 @@ constexpr ReasonName reason_names[] = {
     {"sw_thermal_slowdown", sw_thermal_slowdown},
     {"hw_thermal_slowdown", 0x40},
     {"hw_power_brake_slowdown", 0x80},
+    // No properties of --query-gpu, but columns of dmon.
+    {"power_violation", 0x4},
+    {thermal_violation, sw_thermal_slowdown},
 };
 
 // First words of all other properties: known, of no use here.
@@ -287,7 +291,10 @@ DeviceMaker QueryHeader::maker() const {
 
 bool QueryHeader::reasons_complete() const {
   std::uint32_t have = 0;
-  for (const QueryColumn& column : columns_) have |= column.reason;
+  for (const QueryColumn& column : columns_) {
+    have |= column.reason;
+    if (column.name.ends_with(thermal_violation)) return true;
+  }
   return (have & hw_slowdown) != 0 && (have & sw_thermal_slowdown) != 0;
 }
 

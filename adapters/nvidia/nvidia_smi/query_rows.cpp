@@ -20,6 +20,9 @@ namespace {
 
 constexpr std::size_t sniffed_lines = 64;  // noise that may stand before the header; judgement
 
+// More rows of one instant are no GPUs of a machine, but samples in one second of a clock; judgement.
+constexpr std::int64_t most_unnamed = 32;
+
 /// "03-11-2026 15:13:16": the day or the month first, divided by the same mark.
 struct OwnDate {
   std::string_view first, second;  ///< of two digits each
@@ -200,6 +203,7 @@ std::optional<std::int64_t> QueryRows::gpu_of(std::span<const std::string_view> 
   if (header().names_gpus()) return std::nullopt;
   place_ = time && time == last_time_ ? place_ + 1 : 0;
   last_time_ = time;
+  if (place_ >= most_unnamed) return std::nullopt;
   return place_;
 }
 

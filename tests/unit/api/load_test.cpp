@@ -126,6 +126,41 @@ TEST_CASE("a scope that selects nothing is an error that says what there is", "[
   CHECK(load_bytes(kernel_table, options));
 }
 
+TEST_CASE("a chosen device or rank is all that is judged", "[api][load]") {
+  const auto kernel = [](int device, int dur) {
+    return R"({"ph":"X","cat":"kernel","name":"k","pid":)" + std::to_string(device) + R"(,"tid":7,"ts":0,"dur":)" +
+           std::to_string(dur) + R"(,"args":{"stream":7,"device":)" + std::to_string(device) + "}}";
+  };
+  const std::string trace = R"({"schemaVersion":1,"traceEvents":[)" + kernel(0, 10) + "," + kernel(1, 20) + "]}";
+  RuleOptions own;
+  own.builtin = false;
+  const auto rules = load_rules_text("t.yaml",
+                                     "kdiag: 1\nrule: t.busy\ntitle: Busy ${busy(kernels)} of ${count(devices)}\n"
+                                     "for_each: device\nwhen: count(devices) >= 1\n",
+                                     own);
+  REQUIRE(rules);
+  LoadOptions options;
+  options.scope.device = 1;
+  const Result<Facts> facts = load_bytes(trace, options);
+  REQUIRE(facts);
+  const Report report = diagnose(*facts, *rules);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].title == "Busy 20 us of 1");
+  CHECK(report.findings[0].also.empty());
+}
+
+TEST_CASE("a time span in which nothing was recorded is an error", "[api][load]") {
+  const std::string trace =
+      R"({"schemaVersion":1,"traceEvents":[{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":0,"dur":10,"args":{"stream":7,"device":0}}]})";
+  LoadOptions options;
+  options.scope.from_ns = 5'000;
+  CHECK(load_bytes(trace, options));
+  options.scope.from_ns = 100'000;
+  const Result<Facts> facts = load_bytes(trace, options);
+  REQUIRE_FALSE(facts);
+  CHECK(facts.error()[0].id == "K694");
+}
+
 TEST_CASE("the formats list names what is read and what is refused", "[api][load]") {
   const std::string text = formats_text();
   CHECK(text.find("\nkernel-table\n") != std::string::npos);

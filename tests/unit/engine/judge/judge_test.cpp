@@ -91,6 +91,35 @@ TEST_CASE("the first tier of a severity that holds decides", "[engine][judge]") 
   CHECK(severity("- high: max(kernels, tensor_util) > 5%\n- low: true") == Severity::low);
 }
 
+TEST_CASE("a finding is as severe as its worst subject", "[engine][judge][rank]") {
+  FactsBuilder builder("test");
+  FactRows& rows = builder.rows();
+  const auto add = [&](int device, std::int64_t start, std::int64_t dur) {
+    const Row kernel = rows.add("kernels");
+    rows.set(kernel, "name", "gemm");
+    rows.set(kernel, "start", start);
+    rows.set(kernel, "dur", dur);
+    rows.set(kernel, "device", rows.batch().device(device));
+  };
+  add(0, 0, 100'000);
+  add(1, 0, 10'000);
+  add(1, 90'000, 10'000);
+  const auto facts = std::move(builder).build();
+  REQUIRE(facts);
+  RuleOptions own;
+  own.builtin = false;
+  // The device with the smaller impact is the one that is judged harder.
+  const auto rules = load_rules_text("t.yaml",
+                                     "kdiag: 1\nrule: t.a\ntitle: A\nfor_each: device\nwhen: count(kernels) > 0\n"
+                                     "impact: spans(kernels)\nseverity:\n- high: count(kernels) == 2\n- low: true\n",
+                                     own);
+  REQUIRE(rules);
+  const Report report = diagnose(*facts, *rules);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].severity == Severity::high);
+  CHECK(report.findings[0].subject.label == "GPU 0");
+}
+
 TEST_CASE("without tiers the share of the impact decides the severity", "[engine][judge]") {
   const auto severity = [](const std::string& impact) {
     return judged(rule("a", "when: count(kernels) == 2\nimpact: " + impact)).findings.at(0).severity;

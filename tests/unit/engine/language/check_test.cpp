@@ -41,6 +41,7 @@ TEST_CASE("an error points at the offending part and names both sides", "[engine
       {"sum(ops, host_total)", "host_total: adding inclusive times counts nested operators twice"},
       {"kernels.name", "name: a table of kernels has no members"},
       {"sum(kernels, name)", "name: wrong arguments for sum"},
+      {"p(kernels, dur, 99%)", "99%: wrong arguments for p"},
       {"outermost(kernels select (start = start, dur = dur))",
        "kernels select (start = start, dur = dur): wrong arguments for outermost"},
       {"consecutive(kernels select (start = start, dur = dur), 2)",

@@ -37,6 +37,7 @@ class Job {
   Job(const FleetShape& shape, FleetFault fault, std::uint64_t seed)
       : shape_(shape), fault_(fault), random_(seed), ranks_(shape.ranks()) {
     made_.rank = pick(shape.ranks());
+    made_.other = static_cast<std::uint32_t>((made_.rank + shape.ranks() / 2) % shape.ranks());
     made_.stage = static_cast<std::int64_t>(pick(shape.stages));
     made_.step = static_cast<std::int64_t>(1 + pick(shape.steps - 2));
     link_ = {pick(shape.stages), pick(shape.tensor)};
@@ -49,8 +50,17 @@ class Job {
 
   SimulatedFleet run() {
     for (std::size_t step = 0; step < shape_.steps; ++step) run_step(step);
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
-      if (fault_ != FleetFault::missing_rank || rank != made_.rank) made_.summaries.push_back(summary(rank));
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+      const bool at_fault = rank == made_.rank;
+      if (at_fault && fault_ == FleetFault::missing_rank) continue;
+      if (at_fault && fault_ == FleetFault::restarted_rank) {
+        const auto step = static_cast<std::size_t>(made_.step);
+        made_.summaries.push_back(summary(rank, 0, step));
+        made_.summaries.push_back(summary(rank, step, shape_.steps));
+      } else {
+        made_.summaries.push_back(summary(rank, 0, shape_.steps));
+      }
+    }
     return std::move(made_);
   }
 
@@ -62,6 +72,10 @@ class Job {
   std::size_t rank_of(std::size_t replica, std::size_t stage, std::size_t place) const {
     return (replica * shape_.stages + stage) * shape_.tensor + place;
   }
+  bool is_slow(std::size_t rank) const {
+    return (rank == made_.rank && (fault_ == FleetFault::slow_device || fault_ == FleetFault::slow_devices)) ||
+           (rank == made_.other && fault_ == FleetFault::slow_devices);
+  }
   std::size_t stage_of(std::size_t rank) const { return rank / shape_.tensor % shape_.stages; }
   static std::string host_of(std::size_t rank) { return "node" + std::to_string(rank / 8); }
   static std::string replica_group(std::size_t stage, std::size_t place) {
@@ -71,7 +85,7 @@ class Job {
   /// Local work of a rank in one layer.
   void work(std::size_t rank, std::size_t step, double amount) {
     double kernels = noisy(layer_work) * amount, host = noisy(launching);
-    if (fault_ == FleetFault::slow_device && rank == made_.rank) kernels *= 1 + severity_;
+    if (is_slow(rank)) kernels *= 1 + severity_;
     if (fault_ == FleetFault::slow_host && host_of(rank) == made_.host) host += severity_ * layer_work;
     if (fault_ == FleetFault::uneven_stages && static_cast<std::int64_t>(stage_of(rank)) == made_.stage)
       kernels *= 1 + severity_;
@@ -143,7 +157,8 @@ class Job {
 
   // --- What a rank's recorder says of it ------------------------------------------------------------------------
 
-  std::string summary(std::size_t number) {
+  /// Of the steps from `first` up to before `end`.
+  std::string summary(std::size_t number, std::size_t first, std::size_t end) {
     const double offset = std::uniform_real_distribution<double>(0, 5 * ms)(random_) + 1e9;
     const double rate = 1 + std::uniform_real_distribution<double>(-50e-6, 50e-6)(random_);
     const auto clock = [&](double time) { return std::to_string(std::llround(offset + time * rate)); };
@@ -153,7 +168,6 @@ class Job {
     const auto ns = [](double time) { return std::to_string(std::llround(time)); };
     const Rank& rank = ranks_[number];
     const std::string id = std::to_string(number);
-    const bool slow = fault_ == FleetFault::slow_device && number == made_.rank;
     std::string out = R"({"schema": "kdiag.facts/1", "writer": "simulation"})"
                       "\n";
     out += R"({"run": {"label": "job", "clock": "unix", "rank": )" + id + R"(, "world_size": )" +
@@ -161,27 +175,29 @@ class Job {
     out += R"({"table": "ranks", "columns": ["id", "stage"], "rows": [[)" + id + ", " +
            (shape_.stages > 1 ? std::to_string(stage_of(number)) : "null") + "]]}\n";
     out += R"({"table": "devices", "columns": ["id", "rank", "name", "sm_clock_avg"], "rows": [[0, 0, "H100", )" +
-           std::string(slow ? "1400000000" : "1700000000") + "]]}\n";
+           std::string(is_slow(number) ? "1400000000" : "1700000000") + "]]}\n";
     out += R"({"table": "steps", "columns": ["index", "start", "dur", "rank"], "rows": [)";
-    for (std::size_t step = 0; step < rank.steps.size(); ++step)
-      out += (step > 0 ? ",[" : "[") + std::to_string(step) + "," + clock(rank.steps[step].start) + "," +
+    for (std::size_t step = first; step < end; ++step)
+      out += (step > first ? ",[" : "[") + std::to_string(step) + "," + clock(rank.steps[step].start) + "," +
              length(rank.steps[step].start, rank.steps[step].end) + ",0]";
     out +=
         "]}\n"
         R"({"table": "comms", "columns": ["op", "group", "seq", "rank", "bytes", "group_size", "start", "dur", "device"], "rows": [)";
-    for (std::size_t i = 0; i < rank.comms.size(); ++i) {
-      const Comm& comm = rank.comms[i];
-      out += (i > 0 ? ",[\"" : "[\"") + std::string(comm.op) + "\",\"" + comm.group + "\"," +
+    const char* before = "[\"";
+    for (const Comm& comm : rank.comms) {
+      if (comm.start < rank.steps[first].start || comm.start >= rank.steps[end - 1].end) continue;
+      out += std::exchange(before, ",[\"") + std::string(comm.op) + "\",\"" + comm.group + "\"," +
              (comm.seq < 0 ? "null" : std::to_string(comm.seq)) + ",0," + std::to_string(comm.bytes) + "," +
-             std::to_string(comm.size) + "," + clock(comm.start) + "," + length(comm.start, comm.end) + ",0]";
+             (shape_.sized ? std::to_string(comm.size) : "null") + "," + clock(comm.start) + "," +
+             length(comm.start, comm.end) + ",0]";
     }
     out +=
         "]}\n"
         R"({"table": "activities", "columns": ["step", "device", "kind", "name", "count", "dur"], "rows": [)";
-    for (std::size_t step = 0; step < rank.steps.size(); ++step) {
-      const std::string at = std::to_string(step);
-      out += (step > 0 ? ",[" : "[") + at + R"(,0,"kernel","gemm",40,)" + ns(rank.steps[step].kernels) + "],[" + at +
-             R"(,0,"idle","input",1,)" + ns(rank.steps[step].input) + "],[" + at + R"(,0,"idle","host_work",9,)" +
+    for (std::size_t step = first; step < end; ++step) {
+      const std::string at = std::to_string(step - first);
+      out += (step > first ? ",[" : "[") + at + R"(,0,"kernel","gemm",40,)" + ns(rank.steps[step].kernels) + "],[" +
+             at + R"(,0,"idle","input",1,)" + ns(rank.steps[step].input) + "],[" + at + R"(,0,"idle","host_work",9,)" +
              ns(rank.steps[step].host) + "]";
     }
     return out + "]}\n";

@@ -13,6 +13,7 @@ namespace kdiag::tests {
 enum class FleetFault {
   none,
   slow_device,     ///< the kernels of one rank take longer, at a lower clock
+  slow_devices,    ///< of two ranks alike
   slow_host,       ///< the processes of one host launch late
   slow_link,       ///< transfers of one group of replicas take longer
   late_loader,     ///< in some steps one rank waits for its input
@@ -20,6 +21,7 @@ enum class FleetFault {
   uneven_batches,  ///< each rank gets another amount of work in each step
   bad_step,        ///< in one step all ranks take longer
   missing_rank,    ///< of one rank nothing was recorded
+  restarted_rank,  ///< of one rank there are two recordings, the second one of the later steps
 };
 
 /// How a job is parallel: rank = (replica * stages + stage) * tensor + its place in the tensor group. Eight ranks
@@ -27,12 +29,13 @@ enum class FleetFault {
 struct FleetShape {
   std::size_t replicas = 8, stages = 1, tensor = 4;
   std::size_t steps = 12, layers = 4;
+  bool sized = true;  ///< whether collectives say of how many ranks their group is
   std::size_t ranks() const { return replicas * stages * tensor; }
 };
 
 struct SimulatedFleet {
-  std::vector<std::string> summaries;  ///< a facts file for each rank that was recorded
-  std::uint32_t rank = 0;              ///< where the fault is, by its kind
+  std::vector<std::string> summaries;  ///< a facts file for each rank that was recorded; two of a restarted one
+  std::uint32_t rank = 0, other = 0;   ///< where the fault is, by its kind; `other`: the second of two ranks
   std::string host, group;
   std::int64_t stage = 0, step = 0;
 };

@@ -65,6 +65,9 @@ class Search {
   Search(FactStore& store, CancelFlag cancel)
       : store_(store), cancel_(cancel), barriers_(barriers_of(store)), work_(store, barriers_) {
     for (const Call& call : barriers_.calls) local_.push_back(call.local);
+    for (std::size_t rank = 0; rank < store.rows(table("ranks")); ++rank)
+      if (const std::int32_t world = store.small(column("ranks.world_size"), rank); world != absent_small)
+        all_ranks_here_ = all_ranks_here_ && static_cast<std::size_t>(world) <= store.rows(table("ranks"));
   }
 
   std::vector<Outlier> find() {
@@ -354,6 +357,13 @@ class Search {
     found_.push_back(outlier);
   }
 
+  /// Whether the calls of all ranks of a collective are known. Else the shortest one may have waited for another, and
+  /// would pass for the transfer. Where groups do not say how many they are, no rank of the job may be missing.
+  bool is_whole(std::uint32_t barrier, std::uint32_t row) const {
+    const std::int64_t calls = barriers_.members[barrier], size = store_.small(column("comms.group_size"), row);
+    return calls > 1 && (size == absent_small ? all_ranks_here_ : calls >= size);
+  }
+
   /// Groups whose transfers take longer than those of as many bytes in groups of as many ranks.
   void find_groups() {
     using Kind = std::tuple<std::uint32_t, std::int64_t, std::uint32_t>;  // operation, bytes, calls that were matched
@@ -369,7 +379,7 @@ class Search {
     };
     std::map<Kind, std::map<std::uint32_t, std::vector<double>>> times;
     for (std::uint32_t barrier = 0; barrier < row_of.size(); ++barrier)
-      if (row_of[barrier] != absent_index && barriers_.members[barrier] > 1)
+      if (row_of[barrier] != absent_index && is_whole(barrier, row_of[barrier]))
         if (const std::uint32_t group = store_.index(column("comms.group"), row_of[barrier]); group != absent_index)
           times[kind_of(barrier)][group].push_back(static_cast<double>(barriers_.transfer[barrier]));
     std::map<std::pair<Kind, std::uint32_t>, double> usual;
@@ -419,6 +429,7 @@ class Search {
   Barriers barriers_;
   LocalWork work_;
   std::vector<std::int64_t> local_;
+  bool all_ranks_here_ = true;
   std::optional<std::int64_t> now_;
   std::map<std::uint32_t, double> slow_hosts_;
   std::vector<Outlier> found_;

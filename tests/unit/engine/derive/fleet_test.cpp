@@ -2,6 +2,7 @@
 // What the judgement of many ranks finds in simulated jobs, and what it would cost not to have it.
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,17 +23,18 @@ using kdiag::fleet::Call;
 
 namespace {
 
-Facts load_simulated(const SimulatedFleet& fleet) {
+Facts load_simulated(const SimulatedFleet& fleet, std::size_t runs = 1) {
   std::vector<TraceInput> inputs;
   for (const std::string& summary : fleet.summaries)
     inputs.push_back(TraceInput::memory("rank" + std::to_string(inputs.size()) + ".jsonl", summary));
   Result<Facts> facts = load_inputs(inputs);
   if (!facts) FAIL(render(facts.error()));
-  REQUIRE(facts->loaded().runs.size() == 1);
+  REQUIRE(facts->loaded().runs.size() == runs);
   return *facts;
 }
 
-/// The outlier that costs most, in words; what all unevenness costs is told apart.
+/// The outlier that costs most, in words; what all unevenness costs is told apart. Ranks that are as slow as each other
+/// cost together what each alone does not: they are one.
 struct Worst {
   std::string what = "nothing";
   std::string cause;
@@ -44,14 +46,19 @@ Worst worst_of(const FactStore& store) {
     return store.index(id, row) == absent_index ? std::string() : std::string(store.text(id, row));
   };
   Worst worst;
-  double job = 0, most = 0;
+  double job = 0, most = 0, together = 0;
+  std::set<std::int32_t> slow_ranks;
   for (std::size_t row = 0; row < store.rows(table("outliers")); ++row) {
     const std::string kind = text(column("outliers.kind"), row);
     const auto cost = static_cast<double>(store.integer(column("outliers.cost"), row));
     if (kind == "run") {
       job = static_cast<double>(store.integer(column("outliers.observed"), row));
       worst.share_of_run = cost / job;
-    } else if (kind != "steady" && kind != "ranks" && cost > most) {  // of one rank or thing
+      continue;
+    }
+    if (kind == "rank") slow_ranks.insert(store.small(column("ranks.id"), store.index(column("outliers.rank"), row)));
+    if (kind == "ranks") together = cost;
+    else if (kind != "steady" && cost > most) {  // of one rank or thing
       most = cost;
       worst.cause = text(column("outliers.cause"), row);
       worst.what = kind + " ";
@@ -61,6 +68,11 @@ Worst worst_of(const FactStore& store) {
       else if (kind == "step") worst.what += std::to_string(store.integer(column("outliers.step"), row));
       else worst.what += std::to_string(store.small(column("ranks.id"), store.index(column("outliers.rank"), row)));
     }
+  }
+  if (together > 2 * most) {
+    most = together;
+    worst = {.what = "ranks", .cause = worst.cause, .share_of_run = worst.share_of_run};
+    for (const std::int32_t rank : slow_ranks) worst.what += " " + std::to_string(rank);
   }
   worst.share = most / job;
   return worst;
@@ -142,6 +154,7 @@ TEST_CASE("what is wrong with a job is the outlier that costs most, with its cau
     FleetShape shape = {};
   };
   const Fault faults[] = {{FleetFault::slow_device, "gemm"},
+                          {FleetFault::slow_devices, "gemm"},
                           {FleetFault::slow_host, "host_work"},
                           {FleetFault::slow_link, "", {.tensor = 8}},
                           {FleetFault::late_loader, "input"},
@@ -155,6 +168,10 @@ TEST_CASE("what is wrong with a job is the outlier that costs most, with its cau
       const std::string rank = std::to_string(made.rank);
       switch (fault.fault) {
         case FleetFault::slow_device: CHECK(worst.what == "rank " + rank); break;
+        case FleetFault::slow_devices:
+          CHECK(worst.what == "ranks " + std::to_string(std::min(made.rank, made.other)) + " " +
+                                  std::to_string(std::max(made.rank, made.other)));
+          break;
         case FleetFault::slow_host: CHECK(worst.what == "host " + made.host); break;
         case FleetFault::slow_link: CHECK(worst.what == "group " + made.group); break;
         case FleetFault::late_loader: CHECK(worst.what == "moment " + rank); break;
@@ -173,6 +190,35 @@ TEST_CASE("work that is another one on each rank in each step is the run's", "[f
     INFO("seed " << seed << ": " << worst.what << ", " << worst.share);
     CHECK(worst.share_of_run > worth);
     CHECK(worst.share < 0.5 * worst.share_of_run);
+  }
+}
+
+TEST_CASE("a group with a missing rank is not slow for that", "[fleet]") {
+  // Of four groups one rank is missing. One of these is slow: the shortest calls of its group waited for it.
+  for (const bool sized : {true, false}) {
+    SimulatedFleet made = simulate_fleet({.replicas = 8, .tensor = 4, .sized = sized}, FleetFault::slow_device, 1);
+    std::vector<std::string> here;
+    for (std::uint32_t rank = 0; rank < made.summaries.size(); ++rank)
+      if (rank % 4 != made.rank % 4 || (rank / 4 + 8 - made.rank / 4) % 8 >= 4) here.push_back(made.summaries[rank]);
+    REQUIRE(here.size() == 28);
+    made.summaries = here;
+    const Facts facts = load_simulated(made);
+    const FactStore& store = *facts.loaded().runs.front().store;
+    REQUIRE(store.rows(table("outliers")) > 0);
+    for (std::size_t row = 0; row < store.rows(table("outliers")); ++row)
+      CHECK(store.text(column("outliers.kind"), row) != "group");
+  }
+}
+
+TEST_CASE("the second recording of a rank that was restarted is told apart, and makes no finding", "[fleet]") {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const SimulatedFleet made = simulate_fleet({}, FleetFault::restarted_rank, seed);
+    const Facts facts = load_simulated(made, 2);
+    CHECK(facts.loaded().runs[0].store->rows(table("ranks")) == 32);
+    CHECK(facts.loaded().runs[1].store->rows(table("ranks")) == 1);
+    const Worst worst = worst_of(*facts.loaded().runs.front().store);
+    INFO("seed " << seed << ": " << worst.what << ", " << worst.share);
+    CHECK(worst.share < worth);
   }
 }
 

@@ -8,14 +8,14 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "base/significance.hpp"
 #include "engine/derive/fleet/barriers.hpp"
 #include "engine/derive/fleet/causes.hpp"
+#include "engine/derive/fleet/outlier_rows.hpp"
 #include "engine/derive/fleet/peers.hpp"
+#include "engine/derive/fleet/pipeline_outliers.hpp"
 #include "engine/derive/fleet/replay.hpp"
 #include "engine/derive/fleet/robust.hpp"
 
@@ -23,42 +23,11 @@ namespace kdiag {
 namespace fleet {
 namespace {
 
-constexpr std::size_t most_of_a_kind = 16;  // rows whose cost is replayed; judgement
-constexpr std::size_t fewest_hosts = 3;     // of which one can stand out; judgement
-constexpr std::size_t fewest_steps = 5;     // as many as warm-up is told by (steps.hpp)
-constexpr double rank_noise = 0.005;        // shares of the typical work below which differences are noise; judgement
-constexpr double step_noise = 0.02;
+constexpr std::size_t fewest_hosts = 3;  // of which one can stand out; judgement
+constexpr std::size_t fewest_steps = 5;  // as many as warm-up is told by (steps.hpp)
+constexpr double step_noise = 0.02;      // shares of the typical time below which differences are noise; judgement
 constexpr double link_noise = 0.05;
 constexpr double far_off = 8;  // robust deviations of a single rank in a single step; judgement
-
-struct Outlier {
-  std::string_view kind;
-  std::uint32_t rank = absent_index, host = absent_index, group = absent_index;
-  std::int64_t stage = absent_integer, step = absent_integer, steps = absent_integer, ranks = 1, peers = 0;
-  double observed = 0, expected = 0, z = absent_real, q = absent_real, clock = absent_real;
-  std::optional<Cause> cause;
-  std::optional<std::int64_t> cost;
-};
-
-/// Something among its like, by how far it is off: a share of what is typical.
-struct Candidate {
-  std::uint32_t id = 0;
-  double excess = 0, z = 0, q = 1;
-};
-
-/// Those that lie above the others by more than chance, the farthest first.
-std::vector<Candidate> above_the_others(std::vector<Candidate> all, double noise) {
-  if (all.empty()) return all;
-  std::vector<double> values, z;
-  for (const Candidate& candidate : all) values.push_back(candidate.excess);
-  const Spread spread = spread_of(values, noise);
-  for (Candidate& candidate : all) z.push_back(candidate.z = spread.z(candidate.excess));
-  const std::vector<double> q = false_discovery_rates(z);
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].q = q[i];
-  std::erase_if(all, [](const Candidate& candidate) { return candidate.z <= 0 || candidate.q > significance; });
-  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.excess > b.excess; });
-  return all;
-}
 
 class Search {
  public:
@@ -340,7 +309,7 @@ class Search {
                         static_cast<double>(stages.size());
     const auto slowest = std::max_element(stages.begin(), stages.end(),
                                           [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
-    if (slowest->second.first <= (1 + step_noise) * mean) return;
+    if (slowest->second.first <= (1 + stage_noise) * mean) return;
     std::vector<std::int64_t> even = local_;
     for (std::uint32_t rank = 0; rank < barriers_.ranks(); ++rank)
       if (const auto stage = stages.find(stage_of(store_, rank)); stage != stages.end())
@@ -438,58 +407,10 @@ class Search {
 }  // namespace
 }  // namespace fleet
 
-namespace {
-
-using fleet::Outlier;
-
-/// A column with a value for each outlier; none where it is known of no one.
-template <class T, class Value>
-void set_column(FactStore& store, const std::vector<Outlier>& outliers, ColumnId id, T absent, Value value) {
-  std::vector<T> values;
-  bool any = false;
-  for (const Outlier& outlier : outliers) {
-    values.push_back(static_cast<T>(value(outlier)));
-    if constexpr (std::is_floating_point_v<T>) any = any || !std::isnan(values.back());
-    else any = any || values.back() != absent;
-  }
-  if (any) store.replace(id, std::move(values), "derived");
-}
-
-void store_rows(FactStore& store, const std::vector<Outlier>& found) {
-  store.resize(table("outliers"), found.size());
-  if (found.empty()) return;
-  const auto texts = [&](ColumnId id, auto value) { set_column(store, found, id, absent_index, value); };
-  const auto numbers = [&](ColumnId id, auto value) { set_column(store, found, id, absent_integer, value); };
-  const auto reals = [&](ColumnId id, auto value) { set_column(store, found, id, absent_real, value); };
-  texts(column("outliers.kind"), [&](const Outlier& o) { return store.strings.intern(o.kind); });
-  texts(column("outliers.rank"), [](const Outlier& o) { return o.rank; });
-  texts(column("outliers.host"), [](const Outlier& o) { return o.host; });
-  texts(column("outliers.group"), [](const Outlier& o) { return o.group; });
-  texts(column("outliers.activity"), [](const Outlier& o) { return o.cause ? o.cause->kind : absent_index; });
-  texts(column("outliers.cause"), [](const Outlier& o) { return o.cause ? o.cause->name : absent_index; });
-  numbers(column("outliers.stage"), [](const Outlier& o) { return o.stage; });
-  numbers(column("outliers.step"), [](const Outlier& o) { return o.step; });
-  numbers(column("outliers.steps"), [](const Outlier& o) { return o.steps; });
-  numbers(column("outliers.ranks"), [](const Outlier& o) { return o.ranks; });
-  numbers(column("outliers.peers"), [](const Outlier& o) { return o.peers > 0 ? o.peers : absent_integer; });
-  numbers(column("outliers.observed"), [](const Outlier& o) { return std::llround(o.observed); });
-  numbers(column("outliers.expected"), [](const Outlier& o) { return std::llround(o.expected); });
-  numbers(column("outliers.cost"), [](const Outlier& o) { return o.cost.value_or(absent_integer); });
-  reals(column("outliers.calls"),
-        [](const Outlier& o) { return o.cause && o.cause->calls ? *o.cause->calls : absent_real; });
-  reals(column("outliers.clock"), [](const Outlier& o) { return o.clock; });
-  reals(column("outliers.z"), [](const Outlier& o) { return o.z; });
-  reals(column("outliers.q"), [](const Outlier& o) { return o.q; });
-}
-
-}  // namespace
-
 void derive_outliers(FactStore& store, CancelFlag cancel) {
-  if (store.present(table("outliers")) || !store.has(column("comms.match"))) return;
-  if (store.rows(table("ranks")) < fleet::fewest_peers) return;
-  std::vector<Outlier> found = fleet::Search(store, cancel).find();
-  std::stable_sort(found.begin(), found.end(), [](const Outlier& a, const Outlier& b) { return a.cost > b.cost; });
-  if (!found.empty()) store_rows(store, found);
+  if (store.present(table("outliers")) || store.rows(table("ranks")) < fleet::fewest_peers) return;
+  fleet::store_outliers(store, store.has(column("comms.match")) ? fleet::Search(store, cancel).find()
+                                                                : fleet::pipeline_outliers(store, cancel));
 }
 
 }  // namespace kdiag

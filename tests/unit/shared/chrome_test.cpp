@@ -2,6 +2,7 @@
 // Real traces in the Trace Event Format beside the repository, against figures taken from their JSON by other means.
 #include <string>
 
+#include <kdiag/fleet.hpp>
 #include <kdiag/kdiag.hpp>
 
 #include "tests/catch.hpp"
@@ -24,6 +25,28 @@ TEST_CASE("a pipeline timeline gives its ranks and their stages' times", "[share
   CHECK(forward(0) == Approx(8'602'332'443.0).margin(128));  // each of 128 is rounded to ns
   CHECK(forward(6) == Approx(17'848'901'749.0).margin(128));
   CHECK(forward(7) == Approx(17'913'478'345.0).margin(128));
+}
+
+TEST_CASE("a file of many workers is judged as a fleet, as its publishers did", "[shared]") {
+  // Slowdown of the result files beside them, M_W and M_S of the mw and ms files. AR has one slow worker, ST a long
+  // last stage.
+  const auto [name, slowdown, by_workers, by_stage] = GENERATE(table<std::string, double, double, double>(
+      {{"bytedance_straggler/data/timeline-ST.json.gz", 1.1787021836556841, 0.031404269124045224, 1.2193563788811714},
+       {"reviewed/bytedance_straggler/data/timeline-AR.json.gz", 1.9730450967262543, 1.0017012777290497,
+        -0.00121196404622606}}));
+  INFO(name);
+  const std::string path = shared_trace(name);
+  const Result<Fleet> fleet = load_fleet({&path, 1});
+  REQUIRE(fleet);
+  CHECK(fleet->unreadable.empty());
+  const auto of = [&](const std::string& kind, const std::string& what) {
+    return real_of(fleet->facts, "max(outliers where kind == \"" + kind + "\", " + what + ")");
+  };
+  CHECK(of("run", "observed") / of("run", "expected") == Approx(slowdown).epsilon(0.001));
+  CHECK(of("ranks", "cost") / of("run", "cost") == Approx(by_workers).epsilon(0.02));
+  const bool stage = real_of(fleet->facts, "count(outliers where kind == \"stage\")") > 0;
+  CHECK((stage ? of("stage", "cost") / of("run", "cost") : 0) == Approx(by_stage).epsilon(0.02).margin(0.002));
+  CHECK(real_of(fleet->facts, "count(outliers where kind == \"rank\")") == (by_workers > 0.5 ? 1 : 0));
 }
 
 TEST_CASE("odd and broken traces are repaired", "[shared]") {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/fleet/outlier_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "base/significance.hpp"
+#include "engine/derive/fleet/robust.hpp"
+
+namespace kdiag::fleet {
+namespace {
+
+/// A column with a value for each outlier; none where it is known of no one.
+template <class T, class Value>
+void set_column(FactStore& store, const std::vector<Outlier>& outliers, ColumnId id, T absent, Value value) {
+  std::vector<T> values;
+  bool any = false;
+  for (const Outlier& outlier : outliers) {
+    values.push_back(static_cast<T>(value(outlier)));
+    if constexpr (std::is_floating_point_v<T>) any = any || !std::isnan(values.back());
+    else any = any || values.back() != absent;
+  }
+  if (any) store.replace(id, std::move(values), "derived");
+}
+
+void store_rows(FactStore& store, const std::vector<Outlier>& found) {
+  store.resize(table("outliers"), found.size());
+  if (found.empty()) return;
+  const auto texts = [&](ColumnId id, auto value) { set_column(store, found, id, absent_index, value); };
+  const auto numbers = [&](ColumnId id, auto value) { set_column(store, found, id, absent_integer, value); };
+  const auto reals = [&](ColumnId id, auto value) { set_column(store, found, id, absent_real, value); };
+  texts(column("outliers.kind"), [&](const Outlier& o) { return store.strings.intern(o.kind); });
+  texts(column("outliers.rank"), [](const Outlier& o) { return o.rank; });
+  texts(column("outliers.host"), [](const Outlier& o) { return o.host; });
+  texts(column("outliers.group"), [](const Outlier& o) { return o.group; });
+  texts(column("outliers.activity"), [](const Outlier& o) { return o.cause ? o.cause->kind : absent_index; });
+  texts(column("outliers.cause"), [](const Outlier& o) { return o.cause ? o.cause->name : absent_index; });
+  numbers(column("outliers.stage"), [](const Outlier& o) { return o.stage; });
+  numbers(column("outliers.step"), [](const Outlier& o) { return o.step; });
+  numbers(column("outliers.steps"), [](const Outlier& o) { return o.steps; });
+  numbers(column("outliers.ranks"), [](const Outlier& o) { return o.ranks; });
+  numbers(column("outliers.peers"), [](const Outlier& o) { return o.peers > 0 ? o.peers : absent_integer; });
+  numbers(column("outliers.observed"), [](const Outlier& o) { return std::llround(o.observed); });
+  numbers(column("outliers.expected"), [](const Outlier& o) { return std::llround(o.expected); });
+  numbers(column("outliers.cost"), [](const Outlier& o) { return o.cost.value_or(absent_integer); });
+  reals(column("outliers.calls"),
+        [](const Outlier& o) { return o.cause && o.cause->calls ? *o.cause->calls : absent_real; });
+  reals(column("outliers.clock"), [](const Outlier& o) { return o.clock; });
+  reals(column("outliers.z"), [](const Outlier& o) { return o.z; });
+  reals(column("outliers.q"), [](const Outlier& o) { return o.q; });
+}
+
+}  // namespace
+
+std::vector<Candidate> above_the_others(std::vector<Candidate> all, double noise) {
+  if (all.empty()) return all;
+  std::vector<double> values, z;
+  for (const Candidate& candidate : all) values.push_back(candidate.excess);
+  const Spread spread = spread_of(values, noise);
+  for (Candidate& candidate : all) z.push_back(candidate.z = spread.z(candidate.excess));
+  const std::vector<double> q = false_discovery_rates(z);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].q = q[i];
+  std::erase_if(all, [](const Candidate& candidate) { return candidate.z <= 0 || candidate.q > significance; });
+  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.excess > b.excess; });
+  return all;
+}
+
+void store_outliers(FactStore& store, std::vector<Outlier> found) {
+  std::stable_sort(found.begin(), found.end(), [](const Outlier& a, const Outlier& b) { return a.cost > b.cost; });
+  if (!found.empty()) store_rows(store, found);
+}
+
+}  // namespace kdiag::fleet

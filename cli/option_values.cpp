@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 
@@ -33,6 +34,29 @@ std::pair<std::int64_t, std::int64_t> parse_steps(std::string_view text) {
   if (!good || (first.empty() && last.empty()) || steps.first > steps.second)
     throw CLI::ValidationError("--steps", "'" + std::string(text) + "' is no range of steps; write 5..15 or 7");
   return steps;
+}
+
+Part parse_part(const std::string& option, std::string_view text) {
+  Part part;
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos || !parse_number(text.substr(0, slash), part.index) ||
+      !parse_number(text.substr(slash + 1), part.count) || part.index >= part.count)
+    throw CLI::ValidationError(option, "'" + std::string(text) + "' is no part; write 0/4 to 3/4");
+  return part;
+}
+
+Part part_of_process(const std::string& option) {
+  // mpirun under Slurm sets its own beside those of srun, whose only process it may be.
+  constexpr std::pair<const char*, const char*> launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                                               {"PMI_RANK", "PMI_SIZE"},
+                                                               {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
+                                                               {"SLURM_PROCID", "SLURM_NTASKS"}};
+  for (const auto& [rank, size] : launchers)
+    if (const char* index = std::getenv(rank), *count = std::getenv(size); index != nullptr && count != nullptr)
+      return parse_part(option, std::string(index) + "/" + count);
+  throw CLI::ValidationError(option,
+                             "this is no process of mpirun or srun: neither OMPI_COMM_WORLD_RANK nor PMI_RANK, "
+                             "MV2_COMM_WORLD_RANK or SLURM_PROCID is set; --part 0/4 says it by hand");
 }
 
 std::int64_t parse_time(const std::string& option, std::string_view text) {

@@ -2,6 +2,7 @@
 // Values of options as people write them. What does not fit is refused with a CLI::ValidationError.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,11 @@
 #include <kdiag/gate.hpp>
 
 namespace kdiag::cli {
+
+/// One of several processes that share work: of things in order every `count`-th, from `index` on.
+struct Part {
+  std::size_t index = 0, count = 1;
+};
 
 /// `5..15`, `5..`, `..15` or `7`: the first and the last step.
 std::pair<std::int64_t, std::int64_t> parse_steps(std::string_view text);
@@ -24,6 +30,13 @@ std::int64_t parse_milliseconds(const std::string& option, std::string_view text
 
 /// `500MB`, `4GiB`, `1000000`, ...: bytes; `none`: 0. `option` is for the message.
 std::uint64_t parse_size(const std::string& option, std::string_view text);
+
+/// `3/16`: of 16 parts, counted from 0. `option` is for the message.
+Part parse_part(const std::string& option, std::string_view text);
+
+/// The part of this process among those that one launcher started, as its environment says: Open MPI, MPICH and other
+/// process managers of PMI, MVAPICH, srun, the first that is there. A process of none of them is refused.
+Part part_of_process(const std::string& option);
 
 /// `6.2TFLOP`, `6.2e12`, ...: operations, more than none. `option` is for the message.
 double parse_operations(const std::string& option, std::string_view text);

@@ -96,6 +96,11 @@ struct Options {
   std::string output;              ///< empty: standard output
   std::vector<std::string> roots;  ///< mcp
   unsigned jobs = 0;               ///< fleet: traces at a time
+  std::string into;                ///< summarize: the folder of summaries
+  Part part;                       ///< summarize: the traces of this process
+  std::string slurm;               ///< fleet: the folder of a job of Slurm that judges instead
+  unsigned chunks = 100;           ///< fleet: tasks of its array
+  bool submit = false;             ///< fleet: hand it to Slurm
   std::string export_to;           ///< facts: the facts file to write, "-" for standard output
   std::optional<Severity> fail_on;
   std::vector<GrowthLimit> fail_above;  ///< of a comparison

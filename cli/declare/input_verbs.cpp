@@ -39,12 +39,31 @@ void declare_summarize(CLI::App& app, OptionGroups& groups) {
   groups.verb(app, "summarize", "Write what the judgement of many ranks needs of a trace", Verb::summarize,
               R"(  kdiag summarize rank0.json --output rank0.kds
   kdiag fleet summaries/                       judge all of them as one job
+  kdiag summarize job/ --into summaries/       one of each rank; those that are there are kept
+  mpirun kdiag summarize job/ --into summaries/ --mpi-env      ranks are shared out among the processes
 A summary is an input like any other, of some ten bytes a collective: steps, collectives, activities, totals by name.)",
               [&](CLI::App& summarize) {
                 groups.traces(summarize, true);
                 for (const char* part : {"--steps", "--within", "--from", "--to", "--rank", "--device"})
                   summarize.remove_option(summarize.get_option(part));  // a summary is of the whole trace
                 groups.output(summarize, text_only);
+                Options& options = groups.options();  // outlives the parsing
+                CLI::Option* into =
+                    summarize
+                        .add_option("--into", options.into,
+                                    "Write a summary of each rank to this folder; those that are there are kept")
+                        ->type_name("DIR")
+                        ->excludes(summarize.get_option("--output"));
+                CLI::Option* part =
+                    add_parsed(summarize, "--part", "I/N", "Of the ranks, by their names, every N-th from I on, from 0",
+                               [&options](const std::string& text) { options.part = parse_part("--part", text); })
+                        .needs(into);
+                summarize
+                    .add_flag_callback(
+                        "--mpi-env", [&options] { options.part = part_of_process("--mpi-env"); },
+                        "The part of this process of mpirun or srun")
+                    ->needs(into)
+                    ->excludes(part);
               });
 }
 

@@ -48,6 +48,7 @@ void declare_fleet(CLI::App& app, OptionGroups& groups) {
   groups.verb(app, "fleet", "Judge many ranks as one job: which of them the others wait for, and why", Verb::fleet,
               R"(  kdiag fleet summaries/                       those that kdiag summarize wrote, and traces
   kdiag fleet rank0.json rank1.json --jobs 2   traces are summarised first, so many at a time
+  kdiag fleet job/ --slurm work/               jobs of Slurm: an array that summarises traces, and one that judges them
 Rules of other packs: --select 'comm.*' --select 'fleet.*'.)",
               [&](CLI::App& fleet) {
                 groups.rules(fleet);
@@ -59,6 +60,16 @@ Rules of other packs: --select 'comm.*' --select 'fleet.*'.)",
                     ->check(CLI::Range(1, 1024).description(""));
                 groups.output(fleet, report_formats);
                 groups.report(fleet);
+                Options& options = groups.options();
+                CLI::Option* slurm = fleet
+                                         .add_option("--slurm", options.slurm,
+                                                     "Judge nothing here: write jobs of Slurm to this folder that do")
+                                         ->type_name("DIR");
+                fleet.add_option("--chunks", options.chunks, "Tasks of the array that summarises (default: 100)")
+                    ->type_name("N")
+                    ->check(CLI::Range(1, 1000).description(""))
+                    ->needs(slurm);
+                fleet.add_flag("--submit", options.submit, "Hand these jobs to Slurm")->needs(slurm);
               });
 }
 

@@ -12,6 +12,7 @@
 #include "cli/policy.hpp"
 #include "cli/render_report.hpp"
 #include "cli/verbs.hpp"
+#include "cli/verbs/slurm_jobs.hpp"
 
 namespace kdiag::cli {
 namespace {
@@ -30,6 +31,7 @@ void warn_of_left_out(const Options& options, const Fleet& fleet) {
 }  // namespace
 
 int judge_fleet(Options& options) {
+  if (!options.slurm.empty()) return write_slurm_jobs(options);
   if (options.rule_options.select.empty() && options.rules.empty()) options.rule_options.select = {rules_of_fleets};
   options.rule_options.incubating = true;                                      // as the rules of fleets are
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read

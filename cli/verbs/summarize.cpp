@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// kdiag summarize: the summary of a trace.
+// kdiag summarize: the summary of a trace, or of each rank's trace in turn.
 #include <kdiag/fleet.hpp>
 
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/timeline.hpp"
@@ -10,6 +15,8 @@
 
 namespace kdiag::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// Says what of traces their summary lacks, and returns the exit code that says so.
 int say_losses(const Options& options, const Summary& summary) {
@@ -23,11 +30,66 @@ int say_losses(const Options& options, const Summary& summary) {
   return worst({unreadable(options, summary.inputs), options.strict && lost ? exit_code::inconclusive : exit_code::ok});
 }
 
+/// Whether a summary is there, whole, and no older than its trace.
+bool is_made(const FleetMember& member, const std::string& summary) {
+  std::error_code unknown;
+  const fs::file_time_type made = fs::last_write_time(summary, unknown);
+  if (unknown) return false;
+  const fs::file_time_type recorded = fs::last_write_time(member.path, unknown);
+  return !unknown && recorded <= made && holds_summary(summary);
+}
+
+/// Summarises one rank into a file; the exit code.
+int summarize_member(const Options& options, const FleetMember& member, const std::string& file) {
+  Result<Summary> summary = summarize(member.inputs, options.load);
+  if (!summary) {
+    for (Diagnostic& error : summary.error())
+      if (error.labels.empty()) error.title = member.path + ": " + error.title;  // says of which rank it is
+    if (!interrupted) complain(options, summary.error());
+    return exit_code::usage;
+  }
+  std::error_code error;
+  fs::create_directories(fs::path(file).parent_path(), error);  // what cannot be made cannot be written to
+  if (const std::optional<std::string> failed = write_output(summary->bytes, file)) {
+    complain(options, *failed);
+    return exit_code::usage;
+  }
+  return say_losses(options, *summary);
+}
+
+/// Summarises this process's part of the ranks, going on behind those that fail.
+int summarize_ranks(Options& options) {
+  const FleetMembers found = fleet_members(options.files);
+  for (const std::string& why : found.unreadable) warn(options, "left out: " + why);
+  std::vector<const FleetMember*> recordings;
+  for (const FleetMember& member : found.members)
+    if (!member.inputs.empty()) recordings.push_back(&member);
+  std::unique_ptr<Progress> progress = show_progress(options);
+  int code = found.unreadable.empty() ? exit_code::ok : exit_code::usage;
+  std::size_t made = 0, kept = 0, failed = 0;
+  for (std::size_t i = options.part.index; i < recordings.size() && !interrupted; i += options.part.count) {
+    const std::string file = options.into + "/" + recordings[i]->name + ".kds";
+    if (is_made(*recordings[i], file)) {
+      ++kept;
+      continue;
+    }
+    const int one = summarize_member(options, *recordings[i], file);
+    code = worst({code, one});
+    ++(one == exit_code::usage ? failed : made);
+  }
+  progress.reset();
+  if (interrupted) return exit_code::interrupted;
+  std::string told = std::to_string(made) + " summarised, " + std::to_string(kept) + " kept";
+  if (failed > 0) told += ", " + std::to_string(failed) + " failed";
+  return print(options, options.quiet ? std::string() : told + "\n", code);
+}
+
 }  // namespace
 
 int summarize_traces(Options& options) {
-  if (refuses_terminal(options, "a summary")) return exit_code::usage;
+  if (options.into.empty() && refuses_terminal(options, "a summary")) return exit_code::usage;
   if (!load_maps(options)) return exit_code::rules;
+  if (!options.into.empty()) return summarize_ranks(options);
   std::unique_ptr<Progress> progress = show_progress(options);
   const Result<Summary> summary = summarize(options.files, options.load);
   progress.reset();

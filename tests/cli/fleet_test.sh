@@ -76,6 +76,38 @@ for order in 'kept again.kds' 'again.kds kept'; do
   cp out "${order// /_}"
 done
 cmp -s kept_again.kds again.kds_kept || fail 'a rank that was recorded twice: the order changes nothing'
+# Summaries of a whole job: shared out, kept, made again where they are damaged or older than their trace.
+run summarize job --into made --part 1/3; code_is 0 'a part'; out_has '3 summarised, 0 kept' 'a part'
+[ "$(echo made/*)" = 'made/rank1.jsonl.kds made/rank4.jsonl.kds made/rank7.jsonl.kds' ] || fail 'every third rank from the second on'
+run summarize job --into made; code_is 0 'the rest'; out_has '5 summarised, 3 kept' 'the rest'; err_empty 'the rest'
+run summarize job --into made; out_has '0 summarised, 8 kept' 'nothing is left to do'
+head -c 100 made/rank2.jsonl.kds >cut && cp cut made/rank2.jsonl.kds
+touch -d '+1 hour' job/rank3.jsonl
+run summarize job --into made; out_has '2 summarised, 6 kept' 'a damaged summary, and one older than its trace'
+touch job/rank3.jsonl made/rank3.jsonl.kds
+run fleet made; code_is 0 'summaries of a job'; out_has 'Rank 5 works 29.9 % longer than its peers' 'summaries of a job'
+cp -r job partly; printf '{"traceEvents": [' >partly/rank4.jsonl
+run summarize partly --into some; code_is 2 'a rank that cannot be read'; out_has '7 summarised, 0 kept, 1 failed' 'a rank that cannot be read'
+err_has 'partly/rank4.jsonl: ' 'a rank that cannot be read'
+run summarize job --into cut/x; code_is 2 'a folder that cannot be written'; out_has '8 failed' 'a folder that cannot be written'
+for launcher in OMPI_COMM_WORLD_RANK:OMPI_COMM_WORLD_SIZE PMI_RANK:PMI_SIZE MV2_COMM_WORLD_RANK:MV2_COMM_WORLD_SIZE SLURM_PROCID:SLURM_NTASKS; do
+  env "${launcher%:*}=3" "${launcher#*:}=4" "$kdiag" summarize job --into "$launcher" --mpi-env >out 2>err; code=$?
+  code_is 0 "$launcher"; [ "$(ls "$launcher")" = "rank3.jsonl.kds
+rank7.jsonl.kds" ] || fail "$launcher: every fourth rank from the last on"
+done
+run summarize job --into other --mpi-env; code_is 2 'no process of mpirun'; err_has 'OMPI_COMM_WORLD_RANK' 'no process of mpirun'
+for part in 3/3 x 1/ /2 -1/2 1/0; do run summarize job --into other --part $part; code_is 2 "--part $part"; done
+[ ! -e other ] || fail 'nothing is written for a part that is none'
+
+# Jobs of Slurm, without one: the scripts, which a shell runs as Slurm would, and what is refused.
+run fleet job --slurm "the work" --chunks 2; code_is 0 'jobs of Slurm'; out_has "sh 'the work/submit.sh'" 'jobs of Slurm'
+for task in 0 1; do SLURM_ARRAY_TASK_ID=$task sh "the work/summarize.sh" >out 2>err; code=$?; code_is 0 'a task'; out_has '4 summarised' 'a task'; done
+sh "the work/judge.sh" >out 2>err; code=$?; code_is 0 'judging'; out_has '0 summarised, 8 kept' judging
+grep -q 'Rank 5 works 29.9 % longer' "the work/report.txt" || fail 'the report of the jobs'
+grep -q -- '--array=0-1 ' "the work/submit.sh" || fail 'two tasks'
+run fleet made --slurm work; code_is 2 'jobs for summaries'; err_has 'summaries' 'jobs for summaries'
+run fleet job --chunks 2; code_is 2 '--chunks without --slurm'
+
 printf '{"traceEvents": [' >nothing.json
 run summarize nothing.json --output x.kds; code_is 2 'a trace of which nothing was read'
 run fleet kept nothing.json; err_has 'left out: nothing.json' 'a trace of which nothing was read'

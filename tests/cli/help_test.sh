@@ -32,6 +32,7 @@ for name in abnormal after thu batch32 rank1 b/rank0 b/rank1; do cp slow.json $n
 sed -i -E 's/ProfilerStep#[0-9]+/Scheduler.run_batch/' before.json after.json
 cp trace.json traces/
 "$kdiag" summarize rank0.json --output summaries/rank0.kds
+mkdir job && cp rank0.json rank1.json job
 for night in 1 2 3 4 5 6 7 8; do "$storm" $((30 + night)) >nightly/$night.json; done
 "$kdiag" facts --export runs.json good.json slow.json || fail 'two runs in one file'
 cp "$examples/maps/trainer_log.yaml" mylog.yaml

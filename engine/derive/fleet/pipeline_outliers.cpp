@@ -70,10 +70,10 @@ class PipelineSearch {
                              return pipeline_.replica_of(operation.rank) != replica;
                            }).value_or(*ideal_));
     std::map<std::int64_t, double> of_stage;
-    for (const auto& [stage, ranks] : stages_)
-      of_stage[stage] = time_with([&](const Operation& operation) {
-                          return stage_of(store_, operation.rank) != stage;
-                        }).value_or(*ideal_);
+    for (const auto& entry : stages_)
+      of_stage[entry.first] = time_with([&](const Operation& operation) {
+                                return stage_of(store_, operation.rank) != entry.first;
+                              }).value_or(*ideal_);
     std::vector<std::uint32_t> ranks(computing_.size());
     std::iota(ranks.begin(), ranks.end(), 0U);
     const auto score = [&](std::uint32_t rank) {

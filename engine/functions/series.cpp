@@ -162,7 +162,7 @@ Value eval_increase(Evaluator& evaluator, const Plan& plan) {
 }
 
 /// The time in which `holds` is true of a series' value, of the subject's window as all time is: the last sample holds
-/// beyond it. Samples of another clock have no place in it.
+/// beyond it. Samples of another clock have no place in it, and a single sample holds for no time.
 template <class Holds>
 Value time_in_which(Evaluator& evaluator, const Value& source, Holds holds) {
   const auto& series = *source.as<Series>();
@@ -170,8 +170,8 @@ Value time_in_which(Evaluator& evaluator, const Value& source, Holds holds) {
   for (const auto& [span, value] : series.spans)
     if (holds(value)) spans.push_back(span);
   IntervalSet time = IntervalSet::of(std::move(spans));
-  if (series.aligned && evaluator.run().window(evaluator.subject()))
-    time = time & evaluator.run().parts(evaluator.subject());
+  if (const IntervalSet parts = evaluator.run().parts(evaluator.subject()); series.aligned && parts.length() > 0)
+    time = time & parts;
   Value out{.data = TimeRange::of(std::move(time)), .columns = {}};
   inherit(out, source);
   return out;

@@ -16,6 +16,7 @@
 #include "engine/compare/function_comparison_names.hpp"
 #include "engine/compare/host_ranges.hpp"
 #include "engine/compare/waits.hpp"
+#include "engine/derive/rows/outermost_of_name.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/facts/spans.hpp"
 
@@ -109,23 +110,27 @@ Totals name_totals(const PairSide& side, const TotalsTable& stats, CancelFlag ca
   return totals;
 }
 
-/// As far as the events lie in the wall of a device; nothing where the wall is another, which the totals are of.
+/// As far as the events lie in the wall of a device; nothing where the wall is another, which the totals are of. Each
+/// is a call, but a recursive operator takes its time once, as in op_stats.
 std::optional<Totals> totals_in_device_wall(const PairSide& side, const EventTable& events, CancelFlag cancel) {
   const FactStore& store = side.store();
   const SpanColumns spans{store.integers(events.start), store.integers(events.dur)};
   if (side.wall().basis != WallBasis::device || spans.empty()) return std::nullopt;
   const RankSlots slots(store, events.table);
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t row = 0; row < store.rows(events.table); ++row)
+    if (store.index(events.name, row) != absent_index && slots[row] == side.slot) rows.push_back(row);
+  std::vector<bool> outermost;
+  if (events.table == op_events.table) outermost = outermost_of_name(store, rows);
   Totals totals;
-  for (std::uint32_t row = 0; row < store.rows(events.table); ++row) {
+  for (std::size_t at = 0; at < rows.size(); ++at) {
     stop_if(cancel);
-    const std::uint32_t name = store.index(events.name, row);
-    const auto span = spans[row];
-    if (name == absent_index || !span || slots[row] != side.slot) continue;
-    const std::int64_t inside = side.wall().parts.covered(*span);
+    const auto span = spans[rows[at]];
+    const std::int64_t inside = span ? side.wall().parts.covered(*span) : 0;
     if (inside <= 0) continue;
-    Total& total = totals[name];
+    Total& total = totals[store.index(events.name, rows[at])];
     ++total.calls;
-    total.ns = add_times(total.ns, inside);
+    if (outermost.empty() || outermost[at]) total.ns = add_times(total.ns, inside);
   }
   return totals;
 }

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/derive/rows/name_groups.hpp"
+#include "engine/derive/rows/outermost_of_name.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
-#include "engine/derive/rows/row_groups.hpp"
 #include "engine/derive/rows/scope.hpp"
 #include "engine/facts/spans.hpp"
 
@@ -200,45 +200,12 @@ void derive_copy_stats(FactStore& store) {
       .set(column("copy_stats.bytes"), bytes);
 }
 
-/// Whether each operator (by position in `rows`) lies in no other of its name on its thread.
-std::vector<bool> outermost_of_name(const FactStore& store, const Indices& rows, const Indices& names) {
-  std::vector<bool> outermost(rows.size(), true);
-  const SpanColumns spans{store.integers(column("ops.start")), store.integers(column("ops.dur"))};
-  if (spans.empty() || names.empty()) return outermost;
-  const Indices thread = at_rows(store.indices(column("ops.thread")), rows);
-  const RowGroups by_thread(thread, rows.size(), store.rows(table("threads")));
-  Times end_of_name(store.strings.size());
-  Indices thread_of_name(store.strings.size(), absent_index);
-  for (std::uint32_t t = 0; t < by_thread.owner_count(); ++t) {
-    Indices order;
-    for (std::uint32_t at : by_thread.of(t))
-      if (names[at] != absent_index && spans[rows[at]]) order.push_back(at);
-    auto outer_first = [&](std::uint32_t a, std::uint32_t b) {
-      if (spans.start[rows[a]] != spans.start[rows[b]]) return spans.start[rows[a]] < spans.start[rows[b]];
-      return spans.dur[rows[a]] > spans.dur[rows[b]];
-    };
-    if (!std::is_sorted(order.begin(), order.end(), outer_first))
-      std::stable_sort(order.begin(), order.end(), outer_first);
-    for (std::uint32_t at : order) {
-      const std::int64_t end = spans[rows[at]]->end;
-      const std::uint32_t name = names[at];
-      if (thread_of_name[name] == t && end <= end_of_name[name] && spans.dur[rows[at]] > 0) {
-        outermost[at] = false;
-      } else {
-        thread_of_name[name] = t;
-        end_of_name[name] = end;
-      }
-    }
-  }
-  return outermost;
-}
-
 void derive_op_stats(FactStore& store, CancelFlag cancel) {
   const Events events = events_by_rank(store, table("ops"), column("ops.name"));
   stop_if(cancel);
   const NameGroups groups = grouped(store, events);
   stop_if(cancel);
-  const std::vector<bool> outermost = outermost_of_name(store, events.rows, events.name);
+  const std::vector<bool> outermost = outermost_of_name(store, events.rows);
   auto inclusive = [&](ColumnId id) {
     stop_if(cancel);
     Times values = at_rows(store.integers(id), events.rows);

@@ -261,3 +261,25 @@ TEST_CASE("calls count as far as they lie in the wall of the device", "[compare]
   CHECK(clock->normal == "7000 MHz");
   CHECK(clock->weight > 0);
 }
+
+TEST_CASE("an operator inside one of its name takes no time of its own", "[compare]") {
+  const auto run = [](std::int64_t ms) {
+    const std::string outer = std::to_string(ms * 1'000'000), inner = std::to_string((ms - 1) * 1'000'000);
+    return loaded("run.jsonl",
+                  "{\"schema\": \"kdiag.facts/1\", \"writer\": \"test\"}\n{\"run\": {\"label\": \"run\"}}\n"
+                  "{\"table\": \"devices\", \"columns\": [\"id\"], \"rows\": [[0]]}\n"
+                  "{\"table\": \"threads\", \"columns\": [\"process\", \"id\"], \"rows\": [[1, 1]]}\n"
+                  "{\"table\": \"kernels\", \"columns\": [\"name\", \"start\", \"dur\", \"device\"], \"rows\": "
+                  "[[\"conv\", 0, 40000000, 0]]}\n"
+                  "{\"table\": \"ops\", \"columns\": [\"name\", \"start\", \"dur\", \"thread\"], \"rows\": "
+                  "[[\"aten::conv1d\", 0, " +
+                      outer + ", 0], [\"aten::conv1d\", 500000, " + inner + ", 0]]}\n");
+  };
+  const Report report = compared(run(10), run(30));
+  const auto& changes = report.comparison->changes;
+  const auto conv =
+      std::find_if(changes.begin(), changes.end(), [](const ChangeEntry& c) { return c.name == "aten::conv1d"; });
+  REQUIRE(conv != changes.end());
+  CHECK(conv->delta_ns == 20'000'000);
+  CHECK(conv->calls_abnormal == 2);
+}

@@ -43,6 +43,18 @@ std::string cut(std::string line, std::size_t width) {
   return std::string(first_code_points(line, width - 1)) + "…";
 }
 
+// The longest kernel names that compilers write have some 1,000 characters; a longer cell would make every line of its
+// column as long (judgement).
+constexpr std::size_t longest_cell = 1024;
+
+/// What one line of a table shows of a text, and how much more there is.
+std::string bounded(std::string cell) {
+  const std::string_view shown = first_code_points(cell, longest_cell);
+  if (shown.size() == cell.size()) return cell;
+  const std::size_t left = count_code_points(std::string_view(cell).substr(shown.size()));
+  return std::string(shown) + "… (" + format_count(static_cast<std::int64_t>(left)) + " more characters)";
+}
+
 std::string csv_number(double value) {
   if (!std::isfinite(value)) return {};
   std::array<char, 32> buffer{};
@@ -149,7 +161,7 @@ void Cells::add(const Table& piece, const StopCheck& stop_check) {
     auto& line = cells_.emplace_back();
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (is_quantity(row[i])) right_[i] = true;
-      line.push_back(visible(format_value(row[i])));
+      line.push_back(bounded(visible(format_value(row[i]))));
     }
   }
 }

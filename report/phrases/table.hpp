@@ -32,8 +32,8 @@ inline constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max()
 std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cells, const std::vector<bool>& right,
                                        std::size_t width = unlimited, const StopCheck& stop_check = {});
 
-/// Cells of rows for align_columns, formatted for people and escaped for terminals. Pieces of one table, all with its
-/// columns, can be added one after the other.
+/// Cells of rows for align_columns, formatted for people and escaped for terminals; a cell of more than 1,024
+/// characters says how many more it has. Pieces of one table, all with its columns, can be added one after the other.
 class Cells {
  public:
   void add(const Table& piece, const StopCheck& stop_check = {});

@@ -2,10 +2,13 @@
 #include "ingest/scope.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <set>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include <kdiag/refusal_ids.hpp>
 
@@ -45,6 +48,17 @@ Diagnostic nothing_selected(std::string title, std::string help) {
   error.title = std::move(title);
   error.help = std::move(help);
   return error;
+}
+
+/// What was meant by the name of a range that there is none of: the profilers' names of steps end in their number.
+std::string ways_to_select(std::string_view name, const std::set<std::int64_t>& steps) {
+  std::string help = "`kdiag query 'annotations group by (name)' TRACE` lists the ranges.";
+  const std::string_view digits = name.substr(name.find_last_not_of("0123456789") + 1);
+  std::int64_t step = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), step);
+  if (!digits.empty() && error == std::errc{} && steps.contains(step))
+    help = "--steps " + std::to_string(step) + " selects the step of that number; " + help;
+  return help;
 }
 
 bool has_annotation(const FactStore& store, std::string_view name) {
@@ -100,7 +114,7 @@ Diagnostics check_scope(const ScopeOptions& options, const std::vector<RunFacts>
         return has_annotation(*run.store, options.within);
       }))
     errors.push_back(nothing_selected("there is no range '" + options.within + "'",
-                                      "`kdiag query 'annotations group by name' TRACE` lists the ranges."));
+                                      ways_to_select(options.within, values_of(runs, column("steps.index")))));
   if (options.from_ns && options.to_ns && *options.from_ns >= *options.to_ns)
     errors.push_back(nothing_selected("the time span is empty", "--from must be earlier than --to."));
   if (errors.empty() && (options.from_ns || options.to_ns) && std::none_of(runs.begin(), runs.end(), has_window))

@@ -111,7 +111,9 @@ Stop missing_argument(const CLI::App& app) {
 
 std::optional<Stop> validate_options(const CLI::App& app, const Options& options) {
   const CLI::App& verb = innermost(app);
-  const std::vector<std::string> extra = app.remaining(true);
+  std::vector<std::string> extra = app.remaining(true);
+  // CLI11 keeps the mark behind which all words are files with what it could not place.
+  if (const auto mark = std::find(extra.begin(), extra.end(), "--"); mark != extra.end()) extra.erase(mark);
   if (!extra.empty()) {
     const std::string& word = extra.front();
     const std::string name = word.substr(0, word.find('='));

@@ -138,6 +138,10 @@ cp table.txt 'odd#1'; run 'odd#1'; code_is 0 'a name with a hash'
 cp table.txt $'evil\x1b]0;x\x07.txt'; run $'evil\x1b]0;x\x07.txt'; code_is 0 'hostile name'
 if grep -q $'\x1b' out; then fail 'control characters of names are escaped'; fi
 run --within ProfilerStep#12 "$2/traces/item_storm.json"; code_is 2 'a step as a range'; err_has '--steps 12 selects' 'a step as a range'; err_has 'group by (name)' 'a step as a range'
+cp table.txt ./-table.txt
+run -- -table.txt; code_is 0 'a name that begins like an option'; out_has '-table.txt' 'a name that begins like an option'
+run query 'count(kernels)' -- -table.txt; code_is 0 'such a name behind an expression'; [ "$(cat out)" = 2 ] || fail 'such a name behind an expression'
+run -table.txt; code_is 2 'such a name without --'; err_has 'there is no option -table.txt' 'such a name without --'
 run --device 5 table.txt; code_is 2 'scope selects nothing'; err_has 'no device 5' 'scope selects nothing'
 
 # Facts files.

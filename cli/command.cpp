@@ -170,14 +170,17 @@ std::optional<RuleSet> load_unlocked(const Options& options, const std::vector<s
   return std::move(*rules);
 }
 
+bool says_nothing_read(const NoteEntry& note) {
+  return note.id == note_id::input_unreadable || note.id == note_id::no_rows || note.id == note_id::rows_without_place;
+}
+
 int unreadable(const Options& options, std::span<const InputEntry> inputs) {
-  const bool any = std::any_of(inputs.begin(), inputs.end(), [](const InputEntry& input) {
-    return std::any_of(input.notes.begin(), input.notes.end(), [](const NoteEntry& note) {
-      return note.id == note_id::input_unreadable || note.id == note_id::no_rows ||
-             note.id == note_id::rows_without_place;
-    });
-  });
-  return options.strict && any ? exit_code::usage : exit_code::ok;
+  const auto gave_nothing = [](const InputEntry& input) {
+    return std::any_of(input.notes.begin(), input.notes.end(), says_nothing_read);
+  };
+  const bool any = std::any_of(inputs.begin(), inputs.end(), gave_nothing);
+  const bool all = any && std::all_of(inputs.begin(), inputs.end(), gave_nothing);
+  return all || (options.strict && any) ? exit_code::usage : exit_code::ok;
 }
 
 }  // namespace kdiag::cli

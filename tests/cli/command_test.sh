@@ -130,7 +130,12 @@ run missing.json hello.txt; code_is 2 'several errors'; err_has missing.json 'se
 run table.txt hello.txt; code_is 0 'unreadable among readable'; out_has hello.txt 'unreadable among readable'
 run --strict table.txt hello.txt; code_is 2 'unreadable under strict'
 echo 'timestamp, index, utilization.gpu [%]' > header.csv
-run header.csv; code_is 0 'a header without a row'; out_has 'no row of the input could be read' 'a header without a row'
+run header.csv; code_is 2 'a header without a row'; out_has 'no row of the input could be read' 'a header without a row'
+echo '{"traceEvents":[]}' >nothing.json
+run nothing.json header.csv --fail-on high; code_is 2 'a gate that looked at nothing'
+run query 'count(kernels)' nothing.json; code_is 2 'a query of nothing'; err_has 'no row of it could be read' 'a query of nothing'
+run compare table.txt nothing.json; code_is 2 'a comparison with nothing'
+run table.txt header.csv; code_is 0 'a header among rows'
 run --strict header.csv; code_is 2 'a header without a row under strict'
 run 'table.txt#2'; code_is 2 'run out of range'; err_has 'one run' 'run out of range'
 run 'table.txt#1'; code_is 0 'first run of a file'

@@ -50,9 +50,11 @@ class MemberReader {
     for (const std::string& path : content.repeated) skipped_.add("another name of the same", inner_name(path));
     for (const std::string& path : content.unreadable) skipped_.add("not readable", inner_name(path));
     for (const auto& [folder, why] : content.failed)
-      damage_.push_back(load_error(note_id::read_failed,
-                                   std::string("reading failed: ") + std::strerror(why) + ", in " + folder,
-                                   "Copy the folder to a local disk and try again."));
+      damage_.push_back(
+          {load_error(note_id::read_failed, std::string("reading failed: ") + std::strerror(why) + ", in " + folder,
+                      "Copy the folder to a local disk and try again."),
+           {},
+           {}});
     for (const std::string& path : content.files)
       if (!cancelled()) read_file(path);
   }
@@ -61,8 +63,8 @@ class MemberReader {
   void read_archive(const std::string& path, Archive& archive) {
     for (std::size_t members = 0; !cancelled();) {
       const Result<std::optional<Archive::Member>> member = archive.next();
-      if (!member) damage_.insert(damage_.end(), member.error().begin(), member.error().end());
-      if (!member || !*member) return;
+      if (!member) return end_early(path, member.error());
+      if (!*member) return;
       if (++members > most_members) return stop_at_limit();
       read_member(path, **member, archive);
     }
@@ -81,11 +83,35 @@ class MemberReader {
     }
     std::vector<NoteEntry>& notes = first->entry.notes;
     for (NoteEntry& note : skipped_.notes()) notes.push_back(std::move(note));
-    for (const Diagnostic& error : damage_) notes.push_back(make_note(error.id, error.title));
+    for (const Damage& damage : damage_) {
+      const auto last = std::find_if(readings_.begin(), readings_.end(), [&](const Reading& reading) {
+        return reading.entry.path == damage.last && !reading.fragments.empty();
+      });
+      (last == readings_.end() ? first : last)->entry.notes.push_back(note_of(damage));
+    }
     return std::move(readings_);
   }
 
  private:
+  /// Why an archive or a folder ended early.
+  struct Damage {
+    Diagnostic error;
+    std::string archive;  ///< empty: a folder
+    std::string last;     ///< the file that was read last before it; empty: none
+  };
+
+  static NoteEntry note_of(const Damage& damage) {
+    const Diagnostic& error = damage.error;
+    if (damage.archive.empty()) return make_note(error.id, error.title);
+    return make_note(error.id, error.id == note_id::archive_damaged ? damage.archive  // the note says the rest
+                                                                    : error.title + ", in " + damage.archive);
+  }
+
+  void end_early(const std::string& archive, const Diagnostics& errors) {
+    const std::string last = readings_.empty() ? std::string() : readings_.back().entry.path;
+    for (const Diagnostic& error : errors) damage_.push_back({error, archive, last});
+  }
+
   static std::vector<Reading> one(Reading reading) {
     std::vector<Reading> readings;
     readings.push_back(std::move(reading));
@@ -152,7 +178,9 @@ class MemberReader {
   }
 
   Diagnostics nothing_read() const {
-    if (!damage_.empty()) return damage_;
+    Diagnostics errors;
+    for (const Damage& damage : damage_) errors.push_back(damage.error);
+    if (!errors.empty()) return errors;
     const std::string seen = skipped_.summary();
     if (seen.empty() && !readings_.empty()) return {};  // the errors of its files say it
     return {load_error(refusal_id::no_trace_inside, "this " + std::string(kind_) + " holds no trace that can be read",
@@ -164,7 +192,7 @@ class MemberReader {
   LoadCall& call_;
   std::vector<Reading> readings_;
   SkippedMembers skipped_;
-  Diagnostics damage_;  ///< why an archive or a folder ended early
+  std::vector<Damage> damage_;
   Diagnostics limit_;
 };
 

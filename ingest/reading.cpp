@@ -2,6 +2,7 @@
 #include "ingest/reading.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -79,9 +80,23 @@ const LoadedMap* find_map(const Head& head, const LoadOptions& options, Reading&
   return nullptr;
 }
 
+/// Why the bytes of a short input end where they do, when it is not their end.
+Diagnostics failure_behind(Input& input) {
+  if (!input.head().complete) return {};
+  for (std::array<char, 4096> buffer{};;) {
+    const Result<std::size_t> got = input.read(buffer);
+    if (!got) return got.error();
+    if (*got == 0) return {};
+  }
+}
+
 /// No adapter knows the input: what it looks like, and why no mapping is for it.
-Diagnostic unknown_format(const Head& head, const LoadOptions& options, const Reading& reading) {
-  Diagnostic error = recognise(head);
+Diagnostic unknown_format(Input& input, const LoadOptions& options, const Reading& reading) {
+  Diagnostic error = recognise(input.head());
+  if (const Diagnostics failure = failure_behind(input); !failure.empty()) {
+    error.title += "; behind that, " + failure.front().title;
+    error.help = failure.front().help;
+  }
   for (std::size_t i = 0; i < reading.mismatches.size(); ++i)
     error.help = (i == 0 ? "" : error.help + " ") + "The mapping '" + std::string(options.maps[i].name()) +
                  "' is not for it: " + reading.mismatches[i] + ".";
@@ -267,7 +282,7 @@ Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, cons
     if (const std::size_t others = lines->prefix.others(); others > 0)
       reading.entry.notes.push_back(make_note(note_id::other_processes, {}, others));
   } else if (known.adapter == nullptr) {
-    reading.errors.push_back(unknown_format(input.head(), options, reading));
+    reading.errors.push_back(unknown_format(input, options, reading));
   } else {
     read_with(known.adapter->id, call, reading, [&](FactSink& sink) { return known.adapter->read(input, sink); });
   }

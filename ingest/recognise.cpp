@@ -55,6 +55,10 @@ using enum Refused::Kind;
 // First match wins: the more special stand first. Signatures: what the tools' own writers print.
 constexpr Refused refused[] = {
     {sqlite, {"CommAnalyzer"}, "an Ascend analysis database of bandwidths alone"},
+    {json,
+     {"\"kdiag.report/"},
+     "a report of kdiag",
+     "Give the trace that it was made of; --known compares with a report."},
     {object, {"schema", "nodes"}, "a PyTorch execution trace (a graph without times)", torch_only},
     {object, {"segments", "device_traces"}, "a snapshot of PyTorch's memory", torch_only},
     {object, {"query_time", "gpus"}, "what gpustat prints", use_query},
@@ -223,6 +227,21 @@ std::string few_of(std::string_view what, const Names& names) {
   return text + (names.size() > most ? ", ..." : "");
 }
 
+/// Whether JSON ends inside of a value.
+bool ends_inside(std::string_view json) {
+  std::size_t open = 0;
+  bool in_text = false;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (in_text && c == '\\') ++at;
+    else if (c == '"') in_text = !in_text;
+    else if (in_text) continue;
+    else if (c == '{' || c == '[') ++open;
+    else if ((c == '}' || c == ']') && open > 0) --open;
+  }
+  return in_text || open > 0;
+}
+
 std::string json_looks(const Head& head) {
   if (head.json == '[') return "a JSON array that begins " + snippet(head.bytes);
   if (head.keys.empty()) return "a JSON object without keys";
@@ -281,6 +300,10 @@ Diagnostic recognise(const Head& head) {
                     ? "not a trace format that kdiag recognises: it is " + looks_like(head)
                     : "this is " + std::string(format->name) + ", which this version of kdiag does not read";
   error.help = format != nullptr && !format->help.empty() ? format->help : help_for(head);
+  if (head.json != 0 && head.complete && ends_inside(head.bytes)) {
+    error.title += "; it is cut off, since it ends inside of a value";
+    error.help = "Copy the file again, or wait until it is written to its end. " + error.help;
+  }
   return error;
 }
 

@@ -127,6 +127,13 @@ run 'folder#1'; code_is 0 'first run of a folder'
 run 'folder#2'; code_is 2 'run of a folder out of range'; err_has 'one run' 'run of a folder out of range'
 run hello.txt; code_is 2 'no trace'; err_has "text that begins 'Hello, world'" 'no trace'
 run missing.json hello.txt; code_is 2 'several errors'; err_has missing.json 'several errors'; err_has hello.txt 'several errors'
+mkdir pair; cp table.txt pair/a.txt; { cat table.txt; yes "$(sed -n 3p table.txt)" | head -100; } >pair/b.txt
+tar -cf whole.tar -C pair a.txt b.txt; head -c 4096 whole.tar >cut.tar
+run cut.tar; code_is 0 'a cut archive'; tr -s ' \n' ' ' <out >flat; mv flat out; out_has 'b.txt: the archive is damaged or cut off; the files before that were read (cut.tar)' 'a cut archive'
+gzip -cn hello.txt | head -c 16 >cut.gz
+run cut.gz; code_is 2 'a cut stream of what is unknown'; err_has 'cut off' 'a cut stream of what is unknown'
+printf '{"schemaVersion":1,"deviceProperties":[{"id":0,"name":"g"}],' >cut.json
+run cut.json; code_is 2 'cut JSON'; err_has 'it is cut off' 'cut JSON'
 run table.txt hello.txt; code_is 0 'unreadable among readable'; out_has hello.txt 'unreadable among readable'
 run --strict table.txt hello.txt; code_is 2 'unreadable under strict'
 echo 'timestamp, index, utilization.gpu [%]' > header.csv

@@ -93,6 +93,7 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {text("Unidirectional P2P=Disabled Bandwidth Matrix (GB/s)\n   D\\D     0      1\n"), "p2pBandwidthLatencyTest"},
       {text("| NVITOP 1.3.2       Driver Version: 535.104.05 |\n"), "nvitop"},
       {text("[0] NVIDIA A100-SXM4-80GB | 39\u00B0C,   0 % |     2 / 81920 MB |\n"), "gpustat"},
+      {json("{\n  \"schema\": \"kdiag.report/1\"", {"schema"}), "report of kdiag"},
       {json("{\"TraceProcessEvent\": {}}", {"TraceProcessEvent"}), "JSON export of Nsight Systems"},
       {json("{\"query_time\": \"\", \"gpus\": []}", {"query_time", "gpus"}), "gpustat"},
       {text("# HELP go_goroutines Goroutines\n# TYPE go_goroutines gauge\n"), "Prometheus"},
@@ -128,6 +129,18 @@ TEST_CASE("unknown inputs are described by what can be seen", "[api][detect]") {
   CHECK(error.id == "K691");
   CAPTURE(error.title);
   CHECK(error.title.find(looks) != std::string::npos);
+}
+
+TEST_CASE("JSON that ends inside of a value is called cut off", "[api][detect]") {
+  const auto called_cut = [](std::string_view bytes, bool complete) {
+    Head head = json(bytes, {"a"});
+    head.complete = complete;
+    return recognise(head).title.find("cut off") != std::string::npos;
+  };
+  CHECK(called_cut("{\"a\": [{\"b\": 1}", true));
+  CHECK(called_cut("{\"a\": \"}", true));
+  CHECK_FALSE(called_cut("{\"a\": \"[\\\"{\"}\n{\"a\": 2}\n", true));
+  CHECK_FALSE(called_cut("{\"a\": [{\"b\": 1}", false));
 }
 
 TEST_CASE("tables of one's own are told of mappings, and nothing else is", "[api][detect]") {

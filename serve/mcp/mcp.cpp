@@ -127,7 +127,7 @@ class McpServer {
 
  private:
   static Json initialized(const Json& params) {
-    const auto asked = params.at("protocolVersion").get<std::string>();
+    const auto asked = text_member(params, "protocolVersion");
     const bool known = std::find(session_revisions.begin(), session_revisions.end(), asked) != session_revisions.end();
     return {{"protocolVersion", known ? asked : std::string(session_revisions.front())},
             {"capabilities", capabilities()},
@@ -154,7 +154,7 @@ class McpServer {
 
   Json read(const Json& params) {
     const bool stateless = is_stateless(params);
-    const auto uri = params.at("uri").get<std::string>();
+    const auto uri = text_member(params, "uri");
     Json found = read_resource(workspace_, uri);
     if (found.is_null())
       throw RequestError(stateless ? ErrorCode::invalid_params : static_cast<ErrorCode>(no_resource),
@@ -163,7 +163,7 @@ class McpServer {
   }
 
   Json call(const Json& params, std::atomic<bool>& stop) {
-    const auto name = params.at("name").get<std::string>();
+    const auto name = text_member(params, "name");
     const std::span<const Tool> all = tools();
     const auto tool = std::find_if(all.begin(), all.end(), [&](const Tool& one) { return one.name == name; });
     if (tool == all.end()) {

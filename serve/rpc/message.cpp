@@ -51,6 +51,13 @@ Message message_of(Json&& json) {
   return out;
 }
 
+/// What the JSON library says was wrong, without the name that it begins with.
+std::string reason_of(const Json::exception& error) {
+  const std::string_view text = error.what();
+  const std::size_t end = text.find("] ");
+  return std::string(end == std::string_view::npos ? text : text.substr(end + 2));
+}
+
 }  // namespace
 
 Message parse_message(std::string_view text) {
@@ -63,10 +70,28 @@ Message parse_message(std::string_view text) {
   }
 }
 
-std::string reason_of(const Json::exception& error) {
-  const std::string_view text = error.what();
-  const std::size_t end = text.find("] ");
-  return std::string(end == std::string_view::npos ? text : text.substr(end + 2));
+std::string mistake_in_params(const Json::exception& error) {
+  constexpr int no_such_key = 403, wrong_type = 302, no_members = 304;  // of the library's documented exceptions
+  const std::string reason = reason_of(error);
+  const auto quoted = [&reason](char quote) {
+    const std::size_t begin = reason.find(quote), end = reason.rfind(quote);
+    return begin < end ? reason.substr(begin + 1, end - begin - 1) : std::string();
+  };
+  switch (error.id) {
+    case no_such_key: return "the member '" + quoted('\'') + "' is missing";
+    case wrong_type: return "a member is of another type: its " + reason;
+    case no_members: return "a value is to be an object, and is none";
+    default: return "its parameters cannot be read";
+  }
+}
+
+std::string text_member(const Json& params, const char* name) {
+  const auto found = params.is_object() ? params.find(name) : params.end();
+  if (found == params.end())
+    throw RequestError(ErrorCode::invalid_params, "the member '" + std::string(name) + "' is missing");
+  if (!found->is_string())
+    throw RequestError(ErrorCode::invalid_params, "the member '" + std::string(name) + "' is no text");
+  return found->get<std::string>();
 }
 
 std::string to_text(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }

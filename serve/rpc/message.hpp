@@ -31,8 +31,12 @@ struct Message {
 /// (judgement).
 Message parse_message(std::string_view text);
 
-/// What the JSON library says was wrong, without the name that it begins with.
-std::string reason_of(const Json::exception& error);
+/// What was wrong in the parameters of a message, by what the JSON library says of reading them: a member is missing,
+/// or is of another kind.
+std::string mistake_in_params(const Json::exception& error);
+
+/// A member of the parameters that is a text. Throws RequestError when there is none.
+std::string text_member(const Json& params, const char* name);
 
 /// As one line of ASCII: what steers terminals stays inert in logs. Bytes that are no UTF-8 become replacement
 /// characters.

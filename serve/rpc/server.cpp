@@ -175,13 +175,19 @@ struct Server::State {
     const auto method = methods.find(message.method);
     if (method == methods.end())
       return fail(ErrorCode::method_not_found, "there is no method \"" + message.method + "\"");
+    static const Json none = Json::object();
+    const Json& params = message.params.is_null() ? none : message.params;
+    const auto of_method = [&](const std::string& text) { return message.method + ": " + text; };
     try {
-      Json result = call.cancelled ? Json() : method->second(message.params, call.stop);
+      Json result = call.cancelled ? Json() : method->second(params, call.stop);
       if (!call.cancelled) return send(result_message(message.id, std::move(result)));
     } catch (const RequestError& error) {
-      if (!call.cancelled) return fail(error.code(), error.what(), error.data());
+      if (!call.cancelled) {
+        const bool in_params = error.code() == ErrorCode::invalid_params;
+        return fail(error.code(), in_params ? of_method(error.what()) : error.what(), error.data());
+      }
     } catch (const Json::exception& error) {
-      if (!call.cancelled) return fail(ErrorCode::invalid_params, reason_of(error));
+      if (!call.cancelled) return fail(ErrorCode::invalid_params, of_method(mistake_in_params(error)));
     } catch (const std::bad_alloc&) {
       return fail(ErrorCode::internal_error, "out of memory");
     } catch (const std::exception& error) {

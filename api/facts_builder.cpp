@@ -149,6 +149,8 @@ bool FactRows::is_word(ColumnId column, std::string_view value) {
 
 void FactRows::set(Row row, std::string_view name, std::string_view value) {
   const auto id = find(row, name, "a text", {ColumnType::string});
+  if (id && value.data() == nullptr && !value.empty())
+    return refuse(error_id::wrong_test_value, full_name(*id) + " was given a text that is NULL, and its size is not 0");
   if (id && is_word(*id, value)) batch_.set(row, *id, value);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: contexts, errors, texts.
+#include <cstdio>
+
 #include <kdiag/error_ids.hpp>
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
@@ -71,7 +73,9 @@ kdiag_status handle_exception(kdiag_context* context) noexcept {
   try {
     throw;
   } catch (const BadArgument& bad) {
-    return say(bad.what, bad.status);
+    if (context == nullptr) return bad.status;
+    std::snprintf(context->wrong_argument, sizeof context->wrong_argument, "%s", bad.what.c_str());
+    return say(context->wrong_argument, bad.status);
   } catch (const std::bad_alloc&) {
     return say("out of memory", KDIAG_ERROR_MEMORY);
   } catch (...) {

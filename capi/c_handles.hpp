@@ -40,6 +40,7 @@ struct kdiag_context {
   kdiag::Diagnostics diagnostics;  ///< of the last call
   bool failed = false;             ///< they are its error
   const char* literal = nullptr;   ///< its error when there is no diagnostic
+  char wrong_argument[160] = {};   ///< what `literal` points to when numbers are in it
   // Made when they are asked for, so that a call with thousands of mistakes ends as soon as it knows them.
   mutable std::string rendered;
   mutable kdiag::PositionCounter positions;
@@ -100,7 +101,7 @@ namespace kdiag::c_api {
 /// A wrong argument; caught by `guarded`.
 struct BadArgument {
   kdiag_status status;
-  const char* what;
+  std::string what;
 };
 
 inline void require(bool fine, const char* what) {
@@ -146,7 +147,12 @@ template <class Options>
 Options read_options(const Options* given) {
   Options out{};
   if (given == nullptr) return out;
-  require(is_size(given->size), "the size of a struct is not set");
+  if (!is_size(given->size))
+    throw BadArgument{KDIAG_ERROR_ARGUMENT, given->size == 0
+                                                ? "the size of a struct is not set"
+                                                : "the size of a struct is set to " + std::to_string(given->size) +
+                                                      ", which is none: this version knows " +
+                                                      std::to_string(sizeof(Options)) + " bytes of it"};
   const auto* bytes = reinterpret_cast<const char*>(given);
   const std::size_t known = std::min(given->size, sizeof(Options));
   for (std::size_t i = known; i < given->size; ++i)

@@ -157,10 +157,8 @@ void kdiag_rows_set_boolean(kdiag_rows* rows, kdiag_row row, const char* column,
   use_rows(rows, [&](FactRows& into) { into.set(row_from_c(row), text_or_none(column), value != 0); });
 }
 void kdiag_rows_set_text(kdiag_rows* rows, kdiag_row row, const char* column, const char* text, size_t size) {
-  use_rows(rows, [&](FactRows& into) {
-    into.set(row_from_c(row), text_or_none(column),
-             text == nullptr ? std::string_view{} : std::string_view(text, size));
-  });
+  use_rows(rows,
+           [&](FactRows& into) { into.set(row_from_c(row), text_or_none(column), std::string_view(text, size)); });
 }
 void kdiag_rows_set_row(kdiag_rows* rows, kdiag_row row, const char* column, kdiag_row value) {
   use_rows(rows, [&](FactRows& into) { into.set(row_from_c(row), text_or_none(column), row_from_c(value)); });

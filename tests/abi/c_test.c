@@ -370,8 +370,9 @@ static void test_builder(const kdiag_rules *rules) {
   kernel = kdiag_rows_add(rows, "kernels");
   kdiag_rows_set_integer(rows, kernel, "druation", 1);
   kdiag_rows_set_text(rows, kernel, "dur", "long", 4);
+  kdiag_rows_set_text(rows, kernel, "name", NULL, 5);
   CHECK(kdiag_builder_build(context, builder, NULL, &facts) != KDIAG_OK);
-  CHECK(facts == NULL && kdiag_diagnostic_count(context) == 2);
+  CHECK(facts == NULL && kdiag_diagnostic_count(context) == 3);
   kdiag_builder_free(builder);
 }
 

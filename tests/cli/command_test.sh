@@ -132,6 +132,7 @@ tar -cf whole.tar -C pair a.txt b.txt; head -c 4096 whole.tar >cut.tar
 run cut.tar; code_is 0 'a cut archive'; tr -s ' \n' ' ' <out >flat; mv flat out; out_has 'b.txt: the archive is damaged or cut off; the files before that were read (cut.tar)' 'a cut archive'
 gzip -cn hello.txt | head -c 16 >cut.gz
 run cut.gz; code_is 2 'a cut stream of what is unknown'; err_has 'cut off' 'a cut stream of what is unknown'
+run --format json --output report.json table.txt; run report.json; code_is 2 'a report'; err_has 'this is a report of kdiag' 'a report'
 printf '{"schemaVersion":1,"deviceProperties":[{"id":0,"name":"g"}],' >cut.json
 run cut.json; code_is 2 'cut JSON'; err_has 'it is cut off' 'cut JSON'
 run table.txt hello.txt; code_is 0 'unreadable among readable'; out_has hello.txt 'unreadable among readable'

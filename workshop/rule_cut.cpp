@@ -59,7 +59,7 @@ std::shared_ptr<LoadedFacts> one_run(std::shared_ptr<const FactStore> store) {
 RuleVerdict verdict_of(const TestStores& sides, const LoadedRules& rules, const std::string& rule, CancelFlag cancel) {
   DiagnoseOptions options{.threads = 1, .cancel = cancel};
   if (sides.baseline) options.baseline.emplace(Shared<LoadedFacts>(one_run(sides.baseline)));
-  const Report report = diagnose_runs(*one_run(sides.judged), rules, options);
+  const Report report = diagnose_runs(*one_run(sides.judged), rules, options, {}, Caps::ignored);  // as tests do
   stop_if(cancel);  // the report is a part of it
   RuleVerdict out;
   for (const OutcomeEntry& outcome : report.outcomes) {

@@ -71,6 +71,15 @@ rules:
   if (!report) FAIL(render(report.error()));
   REQUIRE(report->tests.size() == 1);
   CHECK(report->count(TestStatus::passed) == 1);
+  // A rule of health caps what it says of the trace, but no test with stated facts.
+  const auto capped = load_rules_text("t.yaml", head + R"(- rule: test.short
+  title: A short trace
+  role: health
+  caps: low
+  when: run.wall < 1s
+)");
+  if (!capped) FAIL(render(capped.error()));
+  CHECK(cut_test(*facts, *capped, "test.gaps").value().find("severity: high") != std::string::npos);
   CHECK(cut_test(*facts, *rules, "no.rule").error().front().id == "K311");
   const std::atomic<bool> stop = true;
   const auto stopped = cut_test(*facts, *rules, "test.gaps", {.cancel = &stop});

@@ -62,10 +62,35 @@ std::optional<Diagnostic> tab_in_indentation(const SourcePtr& source, std::size_
                     "let the editor write blanks for tabs");
 }
 
+/// An item that begins further left than the items above it, and no further than what its list belongs to.
+std::optional<Diagnostic> misplaced_item(const SourcePtr& source, std::size_t offset) {
+  const std::string_view text = source->text;
+  const auto dash_of = [&](std::size_t begin) {
+    const std::size_t at = text.find_first_not_of(' ', begin);
+    return at != std::string_view::npos && text.substr(at).starts_with("- ") ? at - begin : std::string_view::npos;
+  };
+  const std::size_t begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
+  const std::size_t here = dash_of(begin);
+  if (here == std::string_view::npos) return std::nullopt;
+  for (std::size_t end = begin; end > 0;) {
+    const std::size_t above = end < 2 ? 0 : text.rfind('\n', end - 2) + 1;
+    end = above;
+    const std::size_t there = dash_of(above);
+    if (there == std::string_view::npos) continue;
+    if (there <= here) break;
+    return make_error(error_id::invalid_yaml, {source, begin + here, 1},
+                      "this is not valid YAML: this list item is indented by " + std::to_string(here) +
+                          ", the one above by " + std::to_string(there),
+                      {}, "items of one list begin in one column");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Diagnostic> layout_mistake(const SourcePtr& source, std::size_t offset, bool colon_refused) {
   if (auto tab = tab_in_indentation(source, offset)) return tab;
+  if (auto item = misplaced_item(source, offset)) return item;
   return colon_refused ? misplaced_key(source, offset) : std::nullopt;
 }
 

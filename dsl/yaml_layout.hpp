@@ -9,8 +9,9 @@
 
 namespace kdiag {
 
-/// K101 for a byte at which the parser gave up: a tab in the indentation, and of a `: ` that it did not take, whether
-/// the line above lacks a blank behind its colon, or this one stands further right than its neighbours.
+/// K101 for a byte at which the parser gave up: a tab in the indentation, a list item left of those above it, and of a
+/// `: ` that it did not take, whether the line above lacks a blank behind its colon, or this one stands further right
+/// than its neighbours.
 std::optional<Diagnostic> layout_mistake(const SourcePtr& source, std::size_t offset, bool colon_refused);
 
 }  // namespace kdiag

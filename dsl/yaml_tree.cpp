@@ -32,6 +32,9 @@ constexpr std::string_view block_help =
     "text with special characters stands in quotes, or in a block: a line `when: |`, then the text indented on the "
     "next line";
 
+constexpr std::string_view tag_help =
+    "`!` begins a tag; write `not` in expressions, and put text that begins with ! in quotes";
+
 using Kind = YamlNode::Kind;
 
 /// Places in a file as yaml-cpp counts them: bytes, without the byte-order mark.
@@ -92,6 +95,14 @@ class TreeBuilder : public YAML::EventHandler {
       : places_(places), diagnostics_(diagnostics), cancel_(cancel) {}
 
   YamlNode root() { return std::move(root_); }
+  /// Of the innermost node that waits for its end, if it began with a bracket or a brace.
+  Span open_bracket() const {
+    if (open_.empty()) return {};
+    Span out = open_.back().node.span;
+    const char first = out.offset < out.source->text.size() ? out.source->text[out.offset] : '\0';
+    out.length = 1;
+    return first == '[' || first == '{' ? out : Span{};
+  }
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
@@ -155,8 +166,7 @@ class TreeBuilder : public YAML::EventHandler {
       report(error_id::anchor, places_.line(mark), "anchors are not allowed",
              "`&` names a node; in an expression it has to stand in a block (`when: |`)");
     if (!tag.empty() && tag != "?" && tag != "!") {
-      report(error_id::yaml_tag, places_.line(mark), "YAML tags are not allowed",
-             "`!` begins a tag; write `not` in expressions, and put text that begins with ! in quotes");
+      report(error_id::yaml_tag, places_.line(mark), "YAML tags are not allowed", std::string(tag_help));
       node.kind = Kind::invalid;
     }
     return node;
@@ -296,6 +306,7 @@ std::string words_for(const std::string& message) {
       {"end of sequence not found", "this is not valid YAML: an item of the list is indented wrongly"},
       {"end of map flow not found", "this is not valid YAML: the closing '}' is missing"},
       {"end of sequence flow not found", "this is not valid YAML: the closing ']' is missing"},
+      {"unexpected character in block scalar", "this is not valid YAML: `>` and `|` begin a block of text here"},
       {"illegal map value", "this is not valid YAML: ': ' is not allowed here"},
       {"unknown token", "this is not valid YAML: a value cannot begin with this character"},
       {"bad file", "nested too deeply"},
@@ -306,6 +317,12 @@ std::string words_for(const std::string& message) {
   for (const auto& [theirs, ours] : known)
     if (message == theirs) return std::string(ours);
   return "this is not valid YAML: " + message;
+}
+
+/// Whether a value of the line of a byte began with `!`, as in `when: !(a > b)`.
+bool behind_tag(std::string_view text, std::size_t at) {
+  const std::string_view before = text.substr(0, at);
+  return before.substr(before.rfind('\n') + 1).find(": !") != std::string_view::npos;
 }
 
 bool readable(const SourcePtr& source, Diagnostics& diagnostics) {
@@ -350,11 +367,11 @@ const YamlNode* YamlNode::find(std::string_view key) const {
 YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics, CancelFlag cancel) {
   if (!readable(source, diagnostics)) return invalid_node(source);
   const Places places(source);
+  TreeBuilder builder(places, diagnostics, cancel);
   try {
     View view(source->text);
     std::istream stream(&view);
     YAML::Parser parser(stream);
-    TreeBuilder builder(places, diagnostics, cancel);
     if (!parser.HandleNextDocument(builder)) return {};
     NextDocument second;
     if (parser.HandleNextDocument(second))
@@ -370,12 +387,16 @@ YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics, CancelFla
       diagnostics.push_back(std::move(*known));
       return invalid_node(source);
     }
+    if (const Span bracket = builder.open_bracket(); bracket.source && error.msg.ends_with("flow not found")) {
+      diagnostics.push_back(make_error(error_id::invalid_yaml, bracket, words_for(error.msg), "opened here"));
+      return invalid_node(source);
+    }
     const bool anchor = error.msg.find("anchor") != std::string::npos;
     diagnostics.push_back(anchor ? make_error(error_id::anchor, places.line(error.mark),
                                               "anchors and aliases are not allowed", {},
                                               "in an expression `*` and `&` have to stand in a block (`when: |`)")
                                  : make_error(error_id::invalid_yaml, places.line(error.mark), words_for(error.msg), {},
-                                              std::string(block_help)));
+                                              std::string(behind_tag(source->text, at) ? tag_help : block_help)));
   } catch (const std::bad_alloc&) {
     throw;  // no mistake of the file
   } catch (const std::exception& error) {

@@ -52,7 +52,7 @@ std::string file_identity(const std::string& path, const RuleOptions& options) {
   namespace fs = std::filesystem;
   if (lies_with_host(options)) return fs::path(path).lexically_normal().string();
   std::error_code error;
-  const fs::path out = fs::weakly_canonical(path, error);
+  const fs::path out = fs::weakly_canonical(fs::absolute(path, error), error);  // one of no file would stay relative
   return error ? path : out.string();
 }
 

@@ -406,6 +406,18 @@ TEST_CASE("imports stay below the folders of the named files, where links lead",
   CHECK(folder.load({"sub/round.yaml"}, alone));
 }
 
+TEST_CASE("a file that is not there lies in the folder of rules that were named by a relative path",
+          "[api][rules][import]") {
+  const Folder folder;
+  folder.write("main.yaml", "kdiag: 1\nimport: [./nothere.yaml]\nrules: []\n");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path("."));
+  const auto rules = load_rules({"main.yaml"}, alone);
+  std::filesystem::current_path(before);
+  REQUIRE_FALSE(rules);
+  CHECK(rules.error().front().id == "K117");
+}
+
 TEST_CASE("a file that rules name and that is no rule file is not shown", "[api][rules][import][hostile]") {
   const Folder folder;
   folder.write("secret.txt", "password: hunter2\n");

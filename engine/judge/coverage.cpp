@@ -33,13 +33,21 @@ void collect(const Plan& plan, std::string_view role, const CheckedRule& rule, c
   }
 }
 
+/// Whether a condition is a step of a ladder, which stands where its value stands: the rule asks no such question.
+bool of_ladder(const Plan& condition) {
+  if (condition.op != PlanOp::compare) return false;
+  const TextRange value = condition.args.front()->range;
+  return value.begin == condition.range.begin && value.end == condition.range.end;
+}
+
 std::vector<Atom> atoms_of(const CheckedRule& rule, const Library& library) {
   std::vector<Atom> out;
   if (rule.applies) collect(*rule.applies, "applies", rule, library, out);
   if (rule.when) collect(*rule.when, "when", rule, library, out);
   const CheckedFinding& finding = rule.finding();
   for (const auto& [condition, reason] : finding.except) collect(*condition, "except", rule, library, out);
-  for (const auto& [severity, condition] : finding.severity) collect(*condition, "severity", rule, library, out);
+  for (const auto& [severity, condition] : finding.severity)
+    if (!of_ladder(*condition)) collect(*condition, "severity", rule, library, out);
   return out;
 }
 

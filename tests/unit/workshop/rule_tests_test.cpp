@@ -7,6 +7,7 @@
 
 #include <kdiag/kdiag.hpp>
 #include <kdiag/rule_tests.hpp>
+#include <kdiag/tools.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
@@ -62,6 +63,16 @@ TEST_CASE("reports of rule tests", "[api][tests][golden]") {
   tests::check_golden("rule_tests/pack.junit.xml", relative(to_junit(plain)));
   CHECK(plain.count(TestStatus::todo_passed) == 1);
   CHECK(plain.skipped.size() == 1);
+}
+
+TEST_CASE("a ladder is no condition that tests have to see", "[api][tests]") {
+  const auto rules = load_rules_text("a.yaml", rule_skeleton("team.mine").value());
+  if (!rules) FAIL(render(rules.error()));
+  const auto report = test_rules(*rules, {.filter = "team.mine", .coverage = true});
+  if (!report) FAIL(render(report.error()));
+  const std::string text = to_text(*report, {.verbose = true});
+  CHECK(text.find("coverage 100 %") != std::string::npos);
+  CHECK(text.find("severity: ") == std::string::npos);
 }
 
 TEST_CASE("what judging takes in tests is added up by rule", "[api][tests]") {

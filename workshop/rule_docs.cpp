@@ -110,10 +110,15 @@ std::string condition(const Rule& rule) {
   for (const NamedExpression& let : rule.let) out.add(let.name, let.value.text.text, "  ");
   out.add("when", rule.when);
   if (rule.script_path) out.add("script", rule.script_path->rule);
-  if (!rule.severity.empty()) out.heading("severity");
-  for (const SeverityTier& tier : rule.severity) {
-    const std::string name = tier.ladder ? "ladder " + tier.ladder->rule + " of" : std::string(name_of(tier.severity));
-    out.add("- " + name, tier.condition.text.text);
+  const bool always = rule.severity.size() == 1 && !rule.severity.front().ladder &&
+                      rule.severity.front().condition.text.text == name_of(rule.severity.front().severity);
+  if (always) {
+    out.add("severity", rule.severity.front().condition.text.text);
+  } else if (!rule.severity.empty()) {
+    out.heading("severity");
+    for (const SeverityTier& tier : rule.severity)
+      out.add("- " + (tier.ladder ? "ladder " + tier.ladder->rule + " of" : std::string(name_of(tier.severity))),
+              tier.condition.text.text);
   }
   out.add("impact", rule.impact);
   out.add("gain", rule.gain);

@@ -50,7 +50,7 @@ std::vector<std::string> facts_read(const CheckedRule& rule, const LoadedRules& 
 
 std::string describe(const CheckedRule& checked, const LoadedRules& rules) {
   const Rule& rule = *checked.rule;
-  std::string out = rule.id + "  (" + checked.subject.text() + ", pack " + rule.pack + ")\n";
+  std::string out = rule.id + "  (" + checked.subject.text() + (rule.pack.empty() ? "" : ", pack ") + rule.pack + ")\n";
   if (!checked.active)
     add_paragraph(out, "not judged",
                   !rule.enabled                           ? "It is disabled."

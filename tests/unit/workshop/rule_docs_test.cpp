@@ -19,6 +19,16 @@ TEST_CASE("a rule's page says all that the rule says", "[api][golden]") {
   CHECK(rule_page(*rules, "training.loss").error().front().id == "K311");
 }
 
+TEST_CASE("a severity of one word is one word on the page, and no pack has no name", "[api]") {
+  const auto rules = load_rules_text("t.yaml", R"yaml(kdiag: 1
+rules:
+- {rule: test.one, title: One, when: run.wall > 1s, severity: low}
+)yaml");
+  if (!rules) FAIL(render(rules.error()));
+  CHECK(rule_page(*rules, "test.one").value().find("\nseverity: low\n") != std::string::npos);
+  CHECK(describe_rule(*rules, "test.one").value().starts_with("test.one  (run)\n"));
+}
+
 TEST_CASE("nothing in a rule is markup on its page", "[api]") {
   const auto rules = load_rules_text("t.yaml", R"yaml(kdiag: 1
 rules:

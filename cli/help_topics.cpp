@@ -85,6 +85,10 @@ std::vector<std::string> words_of_language(const RuleSet& rules) {
 /// The help of a rule, or of a word of the language; empty: there is no such thing.
 std::string help_on_name(const RuleSet& rules, const std::string& name) {
   if (const Result<std::string> rule = describe_rule(rules, name)) return *rule;
+  if (const std::size_t dot = name.find('.'); dot != std::string::npos) {  // a column as facts are named: kernels.dur
+    const std::string column = name.substr(dot + 1);
+    return find_column(name.substr(0, dot), column).valid() ? query_help(rules, column) : std::string();
+  }
   const std::vector<std::string> words = words_of_language(rules);
   const bool known = std::find(words.begin(), words.end(), name) != words.end() ||
                      std::any_of(std::begin(catalogue_columns), std::end(catalogue_columns),
@@ -100,6 +104,8 @@ std::string meant_by(const std::string& name, const CLI::App& app, const RuleSet
   for (const VerbEntry& verb : verbs_of(app)) names.push_back(verb.path);
   for (const RuleEntry& rule : list_rules(rules)) names.push_back(rule.id);
   for (std::string& word : words_of_language(rules)) names.push_back(std::move(word));
+  for (const ColumnInfo& column : catalogue_columns) names.emplace_back(column.name);
+  for (const SeriesInfo& series : catalogue_series) names.emplace_back(series.name);
   return did_you_mean(name, {names.begin(), names.end()});
 }
 

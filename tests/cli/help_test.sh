@@ -92,6 +92,9 @@ run config show; code_is 0 'the project file of the help'
 rm kdiag.yaml
 run help qurey; code_is 2 'a misspelt topic'; err_has "did you mean 'query'" 'a misspelt topic'; out_empty 'a misspelt topic'
 run help rules chekc; code_is 2 'a misspelt verb of rules'; err_has "did you mean 'rules check'" 'a misspelt verb of rules'
+run help kernels.dur; code_is 0 'a column of a table'; out_has 'kernels.dur: Duration' 'a column of a table'
+run help kernels.durr; code_is 2 'no column of a table'
+run help durr; code_is 2 'a misspelt column'; err_has "did you mean 'dur'" 'a misspelt column'
 run help kernelz; code_is 2 'a misspelt table'; err_has "did you mean 'kernels'" 'a misspelt table'
 run hepl; code_is 2 'help, misspelt'; err_has "did you mean 'help'" 'help, misspelt'
 

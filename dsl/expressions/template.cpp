@@ -28,6 +28,7 @@ std::size_t hole_end(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     const char c = text[at];
     if (c == '}') return at;
+    if (text.substr(at).starts_with("${")) return std::string_view::npos;  // the next hole
     if (c == '"' || (c == '/' && regex_next)) {
       at = skip_literal(text, at, c);
       regex_next = false;

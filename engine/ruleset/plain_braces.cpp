@@ -16,16 +16,20 @@ namespace {
 
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
+std::string_view word_at(std::string_view text, std::size_t at) {
+  const auto* const begin = text.data() + at;
+  return {begin, static_cast<std::size_t>(std::find_if_not(begin, text.data() + text.size(), is_word) - begin)};
+}
+
 /// Whether an expression begins with what the rule has a name for. Of the subject alone a text may speak.
 bool is_named(const Rule& rule, std::string_view expression) {
   const bool param = expression.starts_with('$');
   if (param) expression.remove_prefix(1);
-  const auto end = std::find_if_not(expression.begin(), expression.end(), is_word);
-  const std::string_view name(expression.data(), static_cast<std::size_t>(end - expression.begin()));
+  const std::string_view name = word_at(expression, 0);
   if (param) return has_param(rule, name);
   if (std::any_of(rule.let.begin(), rule.let.end(), [&](const NamedExpression& let) { return let.name == name; }))
     return true;
-  return end != expression.end() && *end == '.' && (name == rule.for_each || name == "run");
+  return expression.substr(name.size()).starts_with('.') && (name == rule.for_each || name == "run");
 }
 
 void look(const Rule& rule, const Template& said, Diagnostics& warnings) {
@@ -50,6 +54,20 @@ void look(const Rule& rule, const Template& said, Diagnostics& warnings) {
       warnings.push_back(make_warning(error_id::plain_braces, said.text.span({begin, end}),
                                       "these braces are printed as they are", {},
                                       "write $" + braces + " for what it is worth"));
+      warnings.back().context = context_of(rule);
+    }
+    for (std::size_t dollar = piece.literal.find('$'); dollar != std::string::npos;
+         dollar = piece.literal.find('$', dollar + 1)) {
+      const std::string_view name = word_at(piece.literal, dollar + 1);
+      const bool param = is_named(rule, "$" + std::string(name));
+      if (!param && !is_named(rule, name)) continue;
+      const std::size_t at = text.find("$" + std::string(name), hole);
+      if (at == std::string_view::npos || (at > 0 && text[at - 1] == '$')) continue;  // `$$name`: meant
+      warnings.push_back(make_warning(
+          error_id::plain_braces,
+          said.text.span({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 1 + name.size())}),
+          "this name is printed as it is", {},
+          "write ${" + std::string(param ? "$" : "") + std::string(name) + "} for what it is worth"));
       warnings.back().context = context_of(rule);
     }
   }

@@ -53,4 +53,13 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
   return found.empty() ? std::string() : "did you mean '" + std::string(found) + "'?";
 }
 
+std::string did_you_mean_column(std::string_view word, const std::vector<std::string_view>& columns) {
+  constexpr std::size_t shortest = 3;  // judgement: "id" begins many words
+  if (std::string meant = did_you_mean(word, columns); !meant.empty()) return meant;
+  for (const std::string_view column : columns)
+    if (std::min(column.size(), word.size()) >= shortest && (word.starts_with(column) || column.starts_with(word)))
+      return did_you_mean(column, {column});
+  return {};
+}
+
 }  // namespace kdiag

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,5 +18,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// The candidate closest to `word`: equal but for upper and lower case, or at most a third of the word's length
 /// away (at least 1, at most 3; judgement). Empty when none is near. Ties: the first candidate.
 std::string_view closest(std::string_view word, const std::vector<std::string_view>& candidates);
+
+/// As did_you_mean, and where nothing is near, the first candidate that a word is short for, or that is short for it:
+/// `duration` and `dur`.
+std::string did_you_mean_column(std::string_view word, const std::vector<std::string_view>& columns);
 
 }  // namespace kdiag

@@ -3,6 +3,7 @@
 
 #include <kdiag/error_ids.hpp>
 
+#include "base/ascii.hpp"
 #include "dsl/param_value.hpp"
 #include "dsl/read_test.hpp"
 
@@ -46,7 +47,11 @@ Param read_param(const YamlMember& member, const KeyGroup& keys, NodeReader& rea
     reader.only_keys(member.value, "a parameter", keys);
     type = reader.required(member.value, "type", "parameter '" + member.key.text.text + "'", member.key.span);
   }
-  if (type != nullptr) param.type = reader.word(*type, "type", keys.keys.front().words());
+  const std::string& word = type == nullptr ? param.name : type->text.text;
+  if (type == &member.value && !word.empty() && is_digit(word.front()))
+    reader.error(error_id::unknown_word, type->span, "a parameter needs a type", "this is a value",
+                 "write {type: " + std::string(word.back() == '%' ? "ratio" : "...") + ", default: " + word + "}");
+  else if (type != nullptr) param.type = reader.word(*type, "type", keys.keys.front().words());
   if (const YamlNode* value = member.value.find("default"))
     if (const auto text = reader.source_text(*value, "default")) {
       auto parsed = parse_param_value(param.type, *text);

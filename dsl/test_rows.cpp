@@ -78,7 +78,7 @@ class RowReader {
         if (!known.traits.transient) names.push_back(known.name);
       error(error_id::unknown_column, cell.span,
             "unknown column '" + std::string(info(table).name) + "." + cell.column + "'",
-            did_you_mean(cell.column, names));
+            did_you_mean_column(cell.column, names));
       return {};
     }
     Cell out{id, &cell.value, std::string_view(cell.value.text.text)};

@@ -119,6 +119,7 @@ std::string syntax_advice(std::string_view text, std::size_t at, Stop stop, char
   const char last = at > 0 ? text[at - 1] : '\0';
   const bool after_operand = stop == Stop::after_operand;
 
+  if (here == '{' && last == '$') return "a parameter is written $name: ${...} is for holes of texts";
   if (here == '>' && last == '<') return "write `!=`";
   if (here == '*' && last == '*') return "there is no power operator: write x * x";
   if (here == '/' && !after_operand) return "a regular expression stands only behind =~ or !~";

@@ -6,6 +6,8 @@
 
 #include <kdiag/error_ids.hpp>
 
+#include "engine/language/type_advice.hpp"
+
 namespace kdiag {
 namespace {
 
@@ -117,7 +119,10 @@ PlanPtr CallCheck::operation(PlanOp op, Type type, std::vector<PlanPtr> argument
 }
 
 std::nullptr_t CallCheck::misfit(std::size_t argument, const PlanPtr& value, std::string_view need) {
-  return wrong(argument, "this is " + describe(value->type) + ", " + std::string(need) + " is needed");
+  const std::string_view advice = advice_on(value->type);
+  return error(error_id::wrong_arguments, "wrong arguments for " + call_.function, place(argument),
+               "this is " + describe(value->type) + ", " + std::string(need) + " is needed",
+               std::string(function_.signature) + (advice.empty() ? "" : "; ") + std::string(advice));
 }
 
 std::nullptr_t CallCheck::wrong_at(TextRange range, std::string label) {

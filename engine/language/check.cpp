@@ -11,6 +11,7 @@
 #include "engine/language/cause_reasons.hpp"
 #include "engine/language/checker.hpp"
 #include "engine/language/dimension_product.hpp"
+#include "engine/language/type_advice.hpp"
 
 namespace kdiag {
 namespace {
@@ -145,10 +146,10 @@ PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
             }
             std::vector<std::string_view> names;
             for (const auto& [name, value] : scope_.params) names.push_back(name);
-            const bool of_define = scope_.arguments.count(p.name) > 0;
+            const bool plain = scope_.arguments.count(p.name) > 0 || scope_.lets.contains(p.name);
             return error(error_id::unknown_param, "unknown parameter '$" + p.name + "'", range,
                          did_you_mean(p.name, names),
-                         of_define       ? "the parameters of a define stand without a `$`: " + p.name
+                         plain           ? "only parameters of rules have a dollar sign: write " + p.name
                          : names.empty() ? "declare it under `params:`"
                                          : "");
           },
@@ -205,13 +206,17 @@ PlanPtr Checker::check_binary(const Expr& expr, const Binary& binary, const RowS
     return nullptr;
   };
   if (left->type.is(Kind::intervals) || right->type.is(Kind::intervals)) {
+    const bool of_sets =
+        binary.op == BinaryOp::intersect || binary.op == BinaryOp::unite || binary.op == BinaryOp::subtract;
+    if (!of_sets) return mismatch("sets of intervals have only & | and -", std::string(advice_on(types::intervals())));
     if (!left->type.is(Kind::intervals) || !right->type.is(Kind::intervals))
-      return mismatch("both sides must be sets of intervals", "spans(table) makes one");
+      return mismatch("both sides must be sets of intervals", left->type.numeric() || right->type.numeric()
+                                                                  ? std::string(advice_on(types::intervals()))
+                                                                  : "spans(table) makes one");
     switch (binary.op) {
       case BinaryOp::intersect: return plan(PlanOp::intersect, types::intervals(), expr.range, {left, right});
       case BinaryOp::unite: return plan(PlanOp::unite, types::intervals(), expr.range, {left, right});
-      case BinaryOp::subtract: return plan(PlanOp::subtract, types::intervals(), expr.range, {left, right});
-      default: return mismatch("sets of intervals have only & | and -", "length(...) makes a time of one");
+      default: return plan(PlanOp::subtract, types::intervals(), expr.range, {left, right});
     }
   }
   if (binary.op == BinaryOp::intersect || binary.op == BinaryOp::unite)
@@ -273,9 +278,9 @@ PlanPtr Checker::check_compare(const Expr& expr, const Compare& compare, const R
   if (!comparable(left, right, compare.op)) {
     std::string help;
     if (left->type.is(Kind::reference) && right->type.is(Kind::text))
-      help = "compare its name: `" +
-             text_.text.substr(compare.left->range.begin, compare.left->range.end - compare.left->range.begin) +
-             ".name`";
+      help = advice_on_row(
+          text_.text.substr(compare.left->range.begin, compare.left->range.end - compare.left->range.begin), left->type,
+          *right);
     else if (left->type.is(Kind::text) && right->type.is(Kind::text))
       help = "texts have no order; use ==, !=, in or =~";
     else if (left->type.numeric() && right->type.numeric() &&
@@ -283,6 +288,7 @@ PlanPtr Checker::check_compare(const Expr& expr, const Compare& compare, const R
       help = "an instant is no duration: `start - run.start` is the time since the run began";
     else if (left->type.numeric() && right->type.numeric() && right->type.dimension.plain())
       help = "give it a unit, such as 10us, 60 % as 60%, 4KiB or 1.2GHz";
+    else help = advice_on(left->type.numeric() ? right->type : left->type);
     error(error_id::mixed_comparison, "cannot compare " + describe(left->type) + " with " + describe(right->type),
           compare.right->range, describe(right->type), help);
     add_label(compare.left->range, describe(left->type));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which function a call means. How it is called, each function checks itself.
+#include <string_view>
+#include <utility>
+
 #include <kdiag/error_ids.hpp>
 
 #include "base/edit_distance.hpp"
@@ -7,6 +10,22 @@
 #include "engine/language/checker.hpp"
 
 namespace kdiag {
+namespace {
+
+/// Our function of what other languages call otherwise; empty when there is none.
+std::string_view usual_name(std::string_view foreign) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"mean", "avg"},     {"average", "avg"},     {"percentile", "p"},     {"quantile", "p"},
+      {"len", "count"},    {"size", "count"},      {"total", "sum"},        {"std", "stdev"},
+      {"stddev", "stdev"}, {"unique", "distinct"}, {"nunique", "distinct"}, {"duration", "length"},
+      {"union", "spans"},  {"ifnull", "default"},  {"isnull", "defined"},
+  };
+  for (const auto& [theirs, ours] : names)
+    if (theirs == foreign) return ours;
+  return {};
+}
+
+}  // namespace
 
 PlanPtr Checker::call_plan(const Function& function, Type type, TextRange range, std::vector<PlanPtr> args) {
   auto out = plan(PlanOp::call, std::move(type), range, std::move(args));
@@ -33,9 +52,11 @@ PlanPtr Checker::check_call(const Expr& expr, const Call& call, const RowScope* 
       for (const auto& [name, define] : scope_.defines->formulas) names.push_back(name);
       for (const auto& [name, host] : of_host) names.push_back(name);
     }
-    const Function* near = find_function(closest(call.function, names));
+    const std::string_view meant = usual_name(call.function);
+    const Function* near = find_function(meant.empty() ? closest(call.function, names) : meant);
     return error(error_id::unknown_function, "unknown function '" + call.function + "'", call.name_range,
-                 did_you_mean(call.function, names), near ? std::string(near->signature) : "");
+                 meant.empty() ? did_you_mean(call.function, names) : did_you_mean(meant, {meant}),
+                 near ? std::string(near->signature) : "");
   }
   CallCheck checked(*this, expr, call, *function, row);
   return function->check(checked);

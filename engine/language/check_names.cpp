@@ -18,6 +18,12 @@ ColumnId column_named(TableId table, std::string_view name) {
   return {};
 }
 
+/// Whether rows of any table have it.
+bool is_column(std::string_view name) {
+  return std::any_of(catalogue_columns.begin(), catalogue_columns.end(),
+                     [&](const ColumnInfo& column) { return column.name == name && !column.traits.transient; });
+}
+
 }  // namespace
 
 PlanPtr Checker::column_of_row(const RowScope& row, std::string_view name, TextRange range) {
@@ -134,19 +140,6 @@ PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScop
   return unknown_name(name.name, expr.range, row);
 }
 
-namespace {
-
-/// A column that a name is short for, or the name of which is short for it: `duration` and `dur`.
-std::string longer_or_shorter(std::string_view name, const std::vector<std::string_view>& columns) {
-  constexpr std::size_t shortest = 3;  // judgement: "id" begins many words
-  for (const std::string_view column : columns)
-    if (std::min(column.size(), name.size()) >= shortest && (name.starts_with(column) || column.starts_with(name)))
-      return "did you mean '" + std::string(column) + "'?";
-  return {};
-}
-
-}  // namespace
-
 /// The member that a bare name stands for: `wall` for `run.wall`.
 std::string Checker::member_of_subject(std::string_view name, TextRange range) {
   for (const std::string_view subject :
@@ -174,19 +167,26 @@ std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, con
   for (const TableInfo& table : catalogue_tables) known.push_back(table.name);
   known.emplace_back("run");
   std::string help;
-  if (const auto kind = subject_kind(name)) {
-    if (!SubjectSpec(*kind).grouped()) known.clear();  // `kernel` may mean the table `kernels`
+  if (scope_.params.contains(std::string(name))) {
+    help = "a parameter is written with a dollar sign: $" + std::string(name);
+    known.clear();
+  } else if (subject_kind(name)) {
     help = "`" + std::string(name) + "` is a subject: add `for_each: " + std::string(name) + "`";
+    if (const TableId rows = find_table(std::string(name) + "s"); rows.valid())
+      help = "the table is `" + std::string(info(rows).name) + "`; " + help;
+    known.clear();
   } else if (find_function(name) != nullptr) {
     help = "`" + std::string(name) + "` is a function: " + std::string(find_function(name)->signature);
     known.clear();
   }
   std::string meant = did_you_mean(name, known);
-  if (meant.empty() && help.empty() && row != nullptr) meant = longer_or_shorter(name, column_names(row->table));
+  if (meant.empty() && help.empty() && row != nullptr) meant = did_you_mean_column(name, column_names(row->table));
   if (meant.empty() && help.empty()) meant = member_of_subject(name, range);
   constexpr std::string_view nothing[] = {"null", "nil", "none", "None", "NULL", "absent", "unknown"};
   if (std::find(std::begin(nothing), std::end(nothing), name) != std::end(nothing))
-    help = "`defined(x)` tells whether x is known, `default(x, 0)` gives it a value where it is not";
+    help = "`x is known` tells whether x is known, `default(x, 0)` gives it a value where it is not";
+  else if (meant.empty() && help.empty() && row == nullptr && is_column(name))
+    help = "`" + std::string(name) + "` is a column of rows: their table comes first, as in max(kernels, dur)";
   else if (meant.empty() && help.empty())
     help = "if this is a text, it stands in quotes: \"" + std::string(name) + "\"";
   return error(error_id::unknown_name, "unknown name '" + std::string(name) + "'", range, meant, help);
@@ -229,10 +229,12 @@ PlanPtr Checker::subject_column(const PlanPtr& subject, std::string_view name, T
 PlanPtr Checker::member_of(const PlanPtr& object, std::string_view name, TextRange name_range, TextRange range) {
   if (!object->type.is(Kind::reference)) {
     std::string help;
-    if (object->type.is(Kind::table))
-      help = "a table has many rows: use an aggregate, such as max(" +
-             std::string(object->type.schema ? "table" : info(object->type.table).name) + ", " + std::string(name) +
-             ")";
+    if (object->type.is(Kind::table)) {
+      const std::string rows(object->type.schema ? "table" : info(object->type.table).name);
+      help = find_function(name) != nullptr
+                 ? "a function is called with its table: " + std::string(name) + "(" + rows + ")"
+                 : "a table has many rows: use an aggregate, such as max(" + rows + ", " + std::string(name) + ")";
+    }
     return error(error_id::wrong_type, describe(object->type) + " has no members", name_range, {}, help);
   }
   if (object->op == PlanOp::subject && object->table == table("runs") && name == "wall")

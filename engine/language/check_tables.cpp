@@ -5,6 +5,7 @@
 #include <kdiag/error_ids.hpp>
 
 #include "engine/language/checker.hpp"
+#include "engine/language/type_advice.hpp"
 
 namespace kdiag {
 
@@ -36,7 +37,8 @@ PlanPtr Checker::check_where(const Expr& expr, const Where& where, const RowScop
   const PlanPtr source = check(where.table, row);
   if (!source) return nullptr;
   if (!source->type.is(Kind::table))
-    return error(error_id::wrong_type, "`where` filters a table", where.table->range, describe(source->type));
+    return error(error_id::wrong_type, "`where` filters a table", where.table->range, describe(source->type),
+                 std::string(advice_on(source->type)));
   const PlanPtr condition = check_for_rows(where.condition, source, where.table, row);
   if (!condition) return nullptr;
   if (!condition->type.is(Kind::boolean))
@@ -50,7 +52,8 @@ PlanPtr Checker::check_group(const Expr& expr, const Group& group, const RowScop
   const PlanPtr source = check(group.table, row);
   if (!source) return nullptr;
   if (!source->type.is(Kind::table))
-    return error(error_id::wrong_type, "`group by` groups a table", group.table->range, describe(source->type));
+    return error(error_id::wrong_type, "`group by` groups a table", group.table->range, describe(source->type),
+                 std::string(advice_on(source->type)));
   auto schema = std::make_shared<Schema>();
   RowScope inner{.table = source->type, .outer = row, .grouped = true};
   std::vector<PlanPtr> args{source};

@@ -167,8 +167,10 @@ void RuleChecker::check_tests(const Rule& rule, const std::string& context) {
   for (const RuleTest& test : rule.tests)
     for (const TestSetting& setting : test.set)
       if (setting.rule.rule == rule.id && !has_param(rule, setting.param)) {
-        Diagnostic error =
-            make_error(error_id::unknown_param, setting.rule.span, "unknown parameter '" + setting.param + "'");
+        std::vector<std::string_view> names;
+        for (const Param& param : rule.params) names.push_back(param.name);
+        Diagnostic error = make_error(error_id::unknown_param, setting.rule.span,
+                                      "unknown parameter '" + setting.param + "'", did_you_mean(setting.param, names));
         error.context = context;
         diagnostics_.push_back(std::move(error));
       }

@@ -79,7 +79,7 @@ void check_params(const Rule& rule, const LoadedRules& loaded, CheckScope& scope
     Span place = param.name_span;
     if (param.default_value) {
       value = constant(*param.default_value, *type, param, scope.context, diagnostics);
-      if (!scope.proven) doubt_ratio(*param.default_value, *type, scope.context, notes.warnings);
+      if (value && !scope.proven) doubt_ratio(*param.default_value, *type, scope.context, notes.warnings);
       text = param.default_value->text.text;
     }
     for (const ParamSetting& setting : loaded.settings)

@@ -354,14 +354,11 @@ TEST_CASE("series are step functions weighted by time", "[engine][eval]") {
   sample("throttle_reasons", 0, 0x40);
   sample("throttle_reasons", 10'000, 0x1);
   sample("throttle_reasons", 15'000, 0x40);
-  FactStore store = store_of(std::move(batch));
+  const FactStore store = store_of(std::move(batch));
   CHECK(evaluate(store, "time_median(series(\"sm_clock\") during spans(kernels))", SubjectKind::device) == "1000 MHz");
   CHECK(evaluate(store, "time_avg(series(\"sm_clock\"))", SubjectKind::device) ==
         "750 MHz");  // the last one holds as long as the one before
-  const auto* low = "length(time_where(series(\"sm_clock\"), 0Hz, 600MHz))";
-  CHECK(evaluate(store, low, SubjectKind::device) == "20 us");
-  store.samples_aligned = true;
-  CHECK(evaluate(store, low, SubjectKind::device) == "10 us");  // of the window, which ends before
+  CHECK(evaluate(store, "length(time_where(series(\"sm_clock\"), 0Hz, 600MHz))", SubjectKind::device) == "20 us");
   CHECK(evaluate(store, "length(time_flagged(series(\"throttle_reasons\"), [\"hw_thermal_slowdown\"]))",
                  SubjectKind::device) == "15 us");
   CHECK(evaluate(store, "argmax(top(series(\"throttle_reasons\"), 1), share, meaning)", SubjectKind::device) ==

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/test_rows.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -83,7 +84,9 @@ class RowReader {
     }
     Cell out{id, &cell.value, std::string_view(cell.value.text.text)};
     switch (info(id).type) {
-      case ColumnType::string: return out;
+      case ColumnType::string:
+        if (!can_hold(id, cell)) return {};
+        return out;
       case ColumnType::reference:
         if (!generated(cell.value.text.text)) return out;
         break;
@@ -99,6 +102,19 @@ class RowReader {
       default: break;
     }
     return number_in(id, row, cell);
+  }
+
+  /// Whether a text is one of the words of its column, if that has words; else an error.
+  bool can_hold(ColumnId id, const TestCell& cell) {
+    const auto& words = info(id).traits.words;
+    const std::string& word = cell.value.text.text;
+    if (words.empty() || std::find(words.begin(), words.end(), word) != words.end()) return true;
+    std::string help = "it is one of";
+    for (const std::string_view known : words) help += (known == words.front() ? " " : ", ") + std::string(known);
+    error(error_id::wrong_test_value, cell.value.span,
+          std::string(info(id).table) + "." + std::string(info(id).name) + " is never '" + word + "'",
+          did_you_mean(word, {words.begin(), words.end()}), std::move(help));
+    return false;
   }
 
   /// Whether a reference is a series of ids, `0+1*1000`, and no name.
@@ -119,6 +135,10 @@ class RowReader {
       error(error_id::wrong_test_value, cell.value.span,
             "the value must be a whole number" +
                 std::string(info(id).type == ColumnType::small_integer ? " of 32 bits" : " of 64 bits"));
+      return {};
+    }
+    if (info(id).name == "dur" && (number->at(0) < Number(0) || number->at(number->count - 1) < Number(0))) {
+      error(error_id::wrong_test_value, cell.value.span, "a duration is not negative");
       return {};
     }
     return Cell{id, &cell.value, *number};

@@ -70,9 +70,8 @@ TEST_CASE("a ladder is no condition that tests have to see", "[api][tests]") {
   if (!rules) FAIL(render(rules.error()));
   const auto report = test_rules(*rules, {.filter = "team.mine", .coverage = true});
   if (!report) FAIL(render(report.error()));
-  const std::string text = to_text(*report, {.verbose = true});
-  CHECK(text.find("coverage 100 %") != std::string::npos);
-  CHECK(text.find("severity: ") == std::string::npos);
+  CHECK(report->count(TestStatus::passed) == 3);
+  CHECK(to_text(*report, {.verbose = true}).find("team.mine, severity") == std::string::npos);
 }
 
 TEST_CASE("what judging takes in tests is added up by rule", "[api][tests]") {

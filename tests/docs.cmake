@@ -73,6 +73,7 @@ function(check_block page number language text)
 endfunction()
 
 file(GLOB_RECURSE pages RELATIVE ${ROOT} ${ROOT}/README.md ${ROOT}/docs/*.md)
+list(FILTER pages EXCLUDE REGEX "^build/")  # libraries that are compiled for a release
 list(FILTER pages EXCLUDE REGEX "/node_modules/")  # of what npm installed beside an extension of an editor
 foreach(page IN LISTS pages)
   file(READ ${ROOT}/${page} rest)

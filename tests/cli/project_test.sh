@@ -146,7 +146,7 @@ wrong 'waivers: [{reason: x}]' 'neither `rule` nor `fingerprint`'
 wrong 'waivers: [{rule: host.sync-stal, reason: x}]' "did you mean 'host.sync-stall'?"
 wrong 'waivers: [{fingerprint: abc, reason: x}]' "'abc' is no fingerprint"
 wrong 'waivers: [{rule: host, reason: x, until: 2026-02-30}]' "'2026-02-30' is no date"
-wrong 'waivers: [{rule: host, reason: x, when: count(kernel) > 1}]' "did you mean 'kernels'?"
+wrong 'waivers: [{rule: host, reason: x, when: count(kernel) > 1}]' 'the table is `kernels`'
 wrong 'waivers: [{rule: host, reason: x, when: count(kernels)}]' 'wrong.yaml:2:41'
 printf '%s\n' 'kdiag_project: 1' 'fail_above: [5 percent]' >wrong.yaml
 run --config wrong.yaml compare traces/monday.json traces/fixed.json; code_is 3 'no limit'; err_has 'wrong.yaml:2' 'no limit'

@@ -41,7 +41,7 @@ said() {
   if [ "$code" = "$expected_code" ] && cmp -s out expected.out; then return; fi
   case $code in
     0) grep -E '"severity": "(data-loss|error)"' out | grep -qE "$reason" || fail "$1: what was lost is noted" ;;
-    2 | 3) grep -qE "$reason" err && grep -qF -- "$named" err || fail "$1: the file and the reason are said" ;;
+    2 | 3) grep -qE "$reason" err out && grep -qF -- "$named" err out || fail "$1: the file and the reason are said" ;;
     *) fail "$1: exit code 0, 2 or 3 expected" ;;
   esac
 }

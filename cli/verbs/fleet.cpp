@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // kdiag fleet: the ranks of a job judged as one.
 #include <kdiag/fleet.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include <memory>
 #include <optional>
@@ -26,6 +27,15 @@ void warn_of_left_out(const Options& options, const Fleet& fleet) {
                       fleet.copies.front() + " for one");
   for (const std::string& why : fleet.unreadable) warn(options, "left out: " + why);
   for (const std::string& what : fleet.skipped) warn(options, "not looked at in " + what);
+}
+
+/// The report names them, too: whoever reads it alone should know why it is of fewer ranks.
+void list_unreadable(const Fleet& fleet, Report& report) {
+  for (const std::string& why : fleet.unreadable) {
+    InputEntry& input = report.inputs.emplace_back();
+    input.path = why.substr(0, why.find(": "));
+    input.notes.push_back({std::string(note_id::input_unreadable), NoteSeverity::error, why, 1});
+  }
 }
 
 }  // namespace
@@ -55,9 +65,9 @@ int judge_fleet(Options& options) {
   if (report.runs.size() > 1)
     warn(options, "these files are " + std::to_string(report.runs.size()) +
                       " runs, each judged alone: ranks were recorded twice, or the jobs are several");
+  list_unreadable(*fleet, report);
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
-  const int missing =
-      options.strict && !fleet->unreadable.empty() ? exit_code::usage : unreadable(options, fleet->facts);
+  const int missing = unreadable(options, report.inputs);
   return print(options, interrupted ? std::string() : render_report(options, report, {.facts = fleet->facts}),
                worst({missing, gates}));
 }

@@ -71,6 +71,11 @@ GateEntry check_severity(const Report& report, const GateOptions& options) {
 GateEntry check_strict(const Report& report, const GateOptions& options) {
   GateEntry gate{.condition = "--strict", .outcome = {}, .reason = {}, .rules = {}};
   std::vector<std::string> open;
+  const auto lost = std::count_if(report.inputs.begin(), report.inputs.end(), [](const InputEntry& input) {
+    return std::any_of(input.notes.begin(), input.notes.end(),
+                       [](const NoteEntry& note) { return note.severity == NoteSeverity::error; });
+  });
+  if (lost > 0) open.push_back("of " + counted(static_cast<std::size_t>(lost), "input") + " nothing could be read");
   if (report.comparison && report.comparison->verdict == Verdict::inconclusive)
     open.push_back("the comparison has no verdict");
   if (options.scope == GateScope::findings && report.tally.inconclusive > 0)

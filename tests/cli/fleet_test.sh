@@ -62,6 +62,8 @@ head -c 200 whole.kds >kept/rank2.kds
 run fleet kept; code_is 0 'a summary that is cut'; err_has 'rank2.kds: the summary is cut or damaged' 'a summary that is cut'
 out_has '1 of 8 ranks of the job are not here' 'a summary that is cut'
 run fleet kept --strict; code_is 2 'a summary that is cut, strictly'
+out_has 'of 1 input nothing could be read' 'a summary that is cut, strictly'
+out_has 'rank2.kds: the summary is cut or damaged' 'a summary that is cut, strictly'
 rm kept/rank2.kds
 run fleet kept; code_is 0 'a missing rank'; out_has '1 of 8 ranks of the job are not here' 'a missing rank'
 out_has 'fleet.slow-rank' 'a missing rank'

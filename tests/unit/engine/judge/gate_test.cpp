@@ -116,6 +116,11 @@ TEST_CASE("a limit fails for a regression by more, and is about nothing else", "
 
 TEST_CASE("strictness asks a run alone about its rules, and changes about the verdict", "[gate]") {
   Report report;
+  CHECK(only(report, {.strict = true}).outcome == GateOutcome::passed);
+  report.inputs.push_back(
+      {.path = "cut.json", .adapter = {}, .producer = {}, .notes = {{"K609", NoteSeverity::error, "cut", 1}}});
+  CHECK(only(report, {.strict = true}).reason == "of 1 input nothing could be read");
+  report.inputs.clear();
   report.tally.inconclusive = 3;
   CHECK(only(report, {.strict = true}).outcome == GateOutcome::inconclusive);
   report.comparison = std::make_shared<const Comparison>(comparison(Verdict::neutral, 0));

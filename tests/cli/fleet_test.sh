@@ -36,7 +36,7 @@ for rank in 0 1 2 3 4 5 6 7; do
   cp kept/rank$rank.kds nested/node$((rank / 4))/rank$rank/
   cp job/rank$rank.jsonl nested/node$((rank / 4))/rank$rank/trace.jsonl
 done
-run fleet nested --strict; code_is 0 'nested folders'; out_has 'rank 5 works 13 ms a step; the middle of its 8 peers' 'nested folders'
+run fleet nested --strict; code_is 0 'nested folders'; out_has 'rank 5 works 13 ms a step; the middle of the 8 ranks like it' 'nested folders'
 err_has '8 of the summaries are copies' 'nested folders'
 rm nested/node0/rank2/trace.jsonl
 head -c 200 kept/rank2.kds >nested/node0/rank2/rank2.kds

@@ -130,11 +130,13 @@ void print_evidence(Page& page, const Finding& finding, bool all) {
   }
 }
 
-/// What shows in a later trace whether the advice helped, ready for a shell.
-std::string check_command(std::string_view verify) {
+/// What shows in a later trace whether the advice helped, ready for a shell: asked of each subject as the rule does,
+/// since a run of several devices adds them up.
+std::string check_command(const Finding& finding, std::string_view verify) {
   std::string quoted;
   for (const char c : verify) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return "kdiag query '" + quoted + "' NEW_TRACE (true once it is fixed)";
+  const std::string place = finding.subject.kind == "run" ? "" : " --in " + finding.rule;
+  return "kdiag query" + place + " '" + quoted + "' NEW_TRACE (true once it is fixed)";
 }
 
 void print_advice(Page& page, const Finding& finding, bool all) {
@@ -148,7 +150,7 @@ void print_advice(Page& page, const Finding& finding, bool all) {
     print_field(page, "Risk", advice.risk);
     // What verifies the next advice too stands below that.
     if (all && !advice.verify.empty() && (std::next(at) == list.end() || std::next(at)->verify != advice.verify))
-      print_field(page, "Check", check_command(advice.verify));
+      print_field(page, "Check", check_command(finding, advice.verify));
     page.link("See", indent, column, advice.url);
     label = detailed ? "Do" : "";  // plain steps read as one list
   }

@@ -72,7 +72,10 @@ TEST_CASE("a check is a command for a shell, whatever its expression holds", "[r
   for (RecommendationEntry& advice : report.findings[0].recommendations)
     advice.verify = "count(ops where name == \"it's\") < 1";
   CHECK(has(to_text(report, {.all = true, .width = 200}),
-            "kdiag query 'count(ops where name == \"it'\\''s\") < 1' NEW_TRACE (true once it is fixed)"));
+            "kdiag query --in " + report.findings[0].rule +
+                " 'count(ops where name == \"it'\\''s\") < 1' NEW_TRACE (true once it is fixed)"));
+  report.findings[0].subject.kind = "run";
+  CHECK(has(to_text(report, {.all = true, .width = 200}), "kdiag query 'count(ops"));
 }
 
 TEST_CASE("the verdict names how busy devices were and the first finding that matters", "[report][text]") {

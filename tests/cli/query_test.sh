@@ -41,7 +41,7 @@ endless=$(printf 'k%.0s' $(seq 100000))
 { sed "s/^gemm/$endless/" table.txt; for _ in $(seq 50); do sed -n 2p table.txt; done; } >endless.txt
 run query 'kernels' endless.txt; code_is 0 'a name without end'; out_has '(98,976 more characters)' 'a name without end'
 [ "$(wc -c <out)" -lt 10000 ] || fail 'one long name makes no long table'
-run query 'kernels' endless.txt --format csv; out_has "$endless" 'CSV keeps a name without end'
+run query 'kernels' endless.txt --format csv; [ "$(wc -c <out)" -gt 100000 ] || fail 'CSV keeps a name without end'
 run query 'sum(kernel_stats, total) / 1us' table.txt; out_has '12x' 'a ratio from 1,000 % on'
 run query 'sum(kernel_stats, total) / 2us' table.txt; out_has '600 %' 'a ratio below'
 

@@ -170,13 +170,10 @@ std::optional<RuleSet> load_unlocked(const Options& options, const std::vector<s
   return std::move(*rules);
 }
 
-bool says_nothing_read(const NoteEntry& note) {
-  return note.id == note_id::input_unreadable || note.id == note_id::no_rows || note.id == note_id::rows_without_place;
-}
-
 int unreadable(const Options& options, std::span<const InputEntry> inputs) {
   const auto gave_nothing = [](const InputEntry& input) {
-    return std::any_of(input.notes.begin(), input.notes.end(), says_nothing_read);
+    return std::any_of(input.notes.begin(), input.notes.end(),
+                       [](const NoteEntry& note) { return note_id::says_nothing_read(note.id); });
   };
   const bool any = std::any_of(inputs.begin(), inputs.end(), gave_nothing);
   const bool all = any && std::all_of(inputs.begin(), inputs.end(), gave_nothing);

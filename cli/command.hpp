@@ -65,8 +65,6 @@ std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<s
 /// The same without looking at the lock of the project: for what writes it.
 std::optional<RuleSet> load_unlocked(const Options& options, const std::vector<std::string>& files);
 
-/// Whether a note says that nothing was read of its input.
-bool says_nothing_read(const NoteEntry& note);
 /// What inputs that gave nothing mean: exit code 2 where none gave anything, under --strict where one did not.
 int unreadable(const Options& options, std::span<const InputEntry> inputs);
 inline int unreadable(const Options& options, const Facts& facts) { return unreadable(options, facts.inputs()); }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include <kdiag/note_ids.hpp>
 #include <kdiag/tools.hpp>
 
 #include "cli/command.hpp"
@@ -32,7 +33,7 @@ std::string render_answer(const Options& options, const QueryAnswer& answer) {
 void tell_unreadable(const Options& options, const Facts& facts) {
   for (const InputEntry& input : facts.inputs())
     for (const NoteEntry& note : input.notes)
-      if (says_nothing_read(note)) complain(options, input.path + ": " + note.text);
+      if (note_id::says_nothing_read(note.id)) complain(options, input.path + ": " + note.text);
 }
 
 QueryOptions query_options(const Options& options, const std::optional<Facts>& baseline) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <kdiag/gate.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include <algorithm>
 #include <set>
@@ -73,7 +74,7 @@ GateEntry check_strict(const Report& report, const GateOptions& options) {
   std::vector<std::string> open;
   const auto lost = std::count_if(report.inputs.begin(), report.inputs.end(), [](const InputEntry& input) {
     return std::any_of(input.notes.begin(), input.notes.end(),
-                       [](const NoteEntry& note) { return note.severity == NoteSeverity::error; });
+                       [](const NoteEntry& note) { return note_id::says_nothing_read(note.id); });
   });
   if (lost > 0) open.push_back("of " + counted(static_cast<std::size_t>(lost), "input") + " nothing could be read");
   if (report.comparison && report.comparison->verdict == Verdict::inconclusive)

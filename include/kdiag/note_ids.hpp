@@ -112,4 +112,9 @@ inline constexpr std::string_view rows_without_place = "K786";
 inline constexpr std::string_view instance_metrics = "K787";
 inline constexpr std::string_view other_processes = "K788";
 
+/// Whether a note says that nothing was read of its input.
+constexpr bool says_nothing_read(std::string_view id) {
+  return id == input_unreadable || id == no_rows || id == rows_without_place;
+}
+
 }  // namespace kdiag::note_id

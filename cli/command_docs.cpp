@@ -72,9 +72,6 @@ std::string man_page(const CLI::App& app) {
 
 // --- Completion -----------------------------------------------------------------------------------------------------
 
-/// A text between single quotes of a shell.
-std::string shell_quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
-
 /// Calls `use` with each word that can follow a verb, and what it means.
 void for_each_word(const CLI::App& app, const std::function<void(const std::string&, const std::string&)>& use) {
   for (const CLI::App* verb : app.get_subcommands({})) use(verb->get_name(), verb->get_description());
@@ -135,6 +132,8 @@ std::string fish_completion(const CLI::App& app) {
 }
 
 }  // namespace
+
+std::string shell_quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
 
 std::vector<VerbEntry> verbs_of(const CLI::App& app) {
   std::vector<VerbEntry> verbs;

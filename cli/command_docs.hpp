@@ -21,6 +21,9 @@ struct VerbEntry {
 /// The command and all its verbs, in the order of their help.
 std::vector<VerbEntry> verbs_of(const CLI::App& app);
 
+/// A text as one word of a shell.
+std::string shell_quoted(const std::string& text);
+
 /// A document by its kind: man, bash, zsh or fish; nothing for another word.
 std::optional<std::string> command_document(const CLI::App& app, std::string_view kind);
 

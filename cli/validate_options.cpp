@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -68,6 +69,18 @@ std::optional<Stop> find_facts_mistake(const Options& options) {
   return std::nullopt;
 }
 
+/// The jobs of --slurm judge by the rules of fleets, as text: what else is given would be lost.
+std::optional<Stop> find_slurm_mistake(const CLI::App& fleet) {
+  constexpr std::string_view known[] = {"--slurm", "--chunks", "--submit", "--quiet", "--no-color"};
+  for (const CLI::Option* option : fleet.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || option->get_positional() || std::ranges::find(known, name) != std::end(known)) continue;
+    return mistake("the jobs that --slurm writes know nothing of " + name,
+                   "Add it to judge.sh, which is one of them, or judge the summaries without --slurm.");
+  }
+  return std::nullopt;
+}
+
 /// A side is given by its place or by its option, and there are two.
 std::optional<Stop> find_compare_mistake(const Options& options) {
   const char* usage =
@@ -129,6 +142,8 @@ std::optional<Stop> validate_options(const CLI::App& app, const Options& options
     if (auto wrong = find_query_mistake(options)) return wrong;
   if (options.verb == Verb::facts && !options.catalogue)
     if (auto wrong = find_facts_mistake(options)) return wrong;
+  if (!options.slurm.empty())
+    if (auto wrong = find_slurm_mistake(verb)) return wrong;
   if (options.verb == Verb::compare)
     if (auto wrong = find_compare_mistake(options)) return wrong;
   const bool needs_files = options.verb == Verb::diagnose || (options.verb == Verb::facts && !options.catalogue);

@@ -16,18 +16,12 @@
 #include <kdiag/fleet.hpp>
 
 #include "cli/command.hpp"
+#include "cli/command_docs.hpp"
 
 namespace kdiag::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A text as one word of a shell.
-std::string shell_word(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 std::string absolute(const std::string& path) {
   std::error_code error;
@@ -46,10 +40,10 @@ struct Jobs {
 };
 
 Jobs jobs_of(const Options& options, std::size_t parts) {
-  const std::string folder = absolute(options.slurm), kdiag = shell_word(this_program());
-  std::string summarize = kdiag + " summarize --into " + shell_word(folder + "/summaries");
+  const std::string folder = absolute(options.slurm), kdiag = shell_quoted(this_program());
+  std::string summarize = kdiag + " summarize --into " + shell_quoted(folder + "/summaries");
   std::string traces;
-  for (const std::string& path : options.files) traces += " " + shell_word(absolute(path));
+  for (const std::string& path : options.files) traces += " " + shell_quoted(absolute(path));
   const std::string count = std::to_string(parts);
   Jobs jobs;
   jobs.summarize =
@@ -58,13 +52,13 @@ Jobs jobs_of(const Options& options, std::size_t parts) {
   jobs.judge =
       "#!/bin/sh\n# What a task left undone is summarised here first. The exit code says what is missing all the "
       "same.\n" +
-      summarize + traces + "\nmissing=$?\n" + kdiag + " fleet " + shell_word(folder + "/summaries") + " --output " +
-      shell_word(folder + "/report.txt") + "\njudged=$?\n[ $missing -eq 0 ] || exit $missing\nexit $judged\n";
+      summarize + traces + "\nmissing=$?\n" + kdiag + " fleet " + shell_quoted(folder + "/summaries") + " --output " +
+      shell_quoted(folder + "/report.txt") + "\njudged=$?\n[ $missing -eq 0 ] || exit $missing\nexit $judged\n";
   jobs.submit =
       "#!/bin/sh\n# Submits both jobs; arguments go to sbatch, as --partition=cpu. To be run again where something "
       "failed.\n"
       "set -e\ncd " +
-      shell_word(folder) + "\narray=$(sbatch --parsable --job-name=kdiag-summarize --requeue --array=0-" +
+      shell_quoted(folder) + "\narray=$(sbatch --parsable --job-name=kdiag-summarize --requeue --array=0-" +
       std::to_string(parts - 1) +
       " --output=logs/summarize-%a.log \"$@\" summarize.sh)\n"
       "sbatch --job-name=kdiag-judge --dependency=\"afterany:${array%%;*}\" --output=logs/judge.log \"$@\" judge.sh\n";
@@ -97,7 +91,7 @@ int write_slurm_jobs(Options& options) {
     complain(options, std::string("/bin/sh cannot be run: ") + std::strerror(errno));
     return exit_code::usage;
   }
-  return print(options, options.quiet ? std::string() : "sh " + shell_word(submit) + "\n", exit_code::ok);
+  return print(options, options.quiet ? std::string() : "sh " + shell_quoted(submit) + "\n", exit_code::ok);
 }
 
 }  // namespace kdiag::cli

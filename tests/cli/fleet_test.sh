@@ -109,6 +109,7 @@ grep -q 'Rank 5 works 29.9 % longer' "the work/report.txt" || fail 'the report o
 grep -q -- '--array=0-1 ' "the work/submit.sh" || fail 'two tasks'
 run fleet made --slurm work; code_is 2 'jobs for summaries'; err_has 'summaries' 'jobs for summaries'
 run fleet job --chunks 2; code_is 2 '--chunks without --slurm'
+run fleet job --slurm work --format json; code_is 2 'another report of --slurm'; err_has 'know nothing of --format' 'another report of --slurm'
 
 printf '{"traceEvents": [' >nothing.json
 run summarize nothing.json --output x.kds; code_is 2 'a trace of which nothing was read'

@@ -20,7 +20,7 @@ Result<const CheckedRule*> find_rule(const RuleSet& rules, std::string_view id) 
   for (const CheckedRule& known : rules.loaded().rules) names.push_back(known.rule->id);
   const auto source = std::make_shared<const Source>(Source{"rule", std::string(id)});
   return make_error(error_id::unknown_rule, {source, 0, id.size()}, "no rule '" + std::string(id) + "'",
-                    did_you_mean(id, names), "`kdiag rules list` names them");
+                    did_you_mean(id, names), "`kdiag rules list` names them; --rules FILE adds those of a file");
 }
 
 }  // namespace kdiag

@@ -57,11 +57,10 @@ class TestChecker {
   void check_setting(const TestSetting& setting) {
     const Rule* rule = find(setting.rule);
     if (rule == nullptr) return;
-    std::vector<std::string_view> names;
-    for (const Param& param : rule->params) names.push_back(param.name);
-    if (std::find(names.begin(), names.end(), setting.param) == names.end())
+    if (!has_param(*rule, setting.param))
       error(error_id::unknown_param, setting.rule.span,
-            "rule '" + rule->id + "' has no parameter '" + setting.param + "'", did_you_mean(setting.param, names));
+            "rule '" + rule->id + "' has no parameter '" + setting.param + "'",
+            did_you_mean(setting.param, param_names(*rule)));
   }
 
   /// A fact as outcomes name it: kernels, devices.sm_clock_avg, samples:sm_clock.

@@ -12,6 +12,12 @@ const std::string& title_text(const Rule& rule) {
   return rule.title.empty() ? none : rule.title.back().text.text.text;
 }
 
+std::vector<std::string_view> param_names(const Rule& rule) {
+  std::vector<std::string_view> names;
+  for (const Param& param : rule.params) names.push_back(param.name);
+  return names;
+}
+
 bool has_param(const Rule& rule, std::string_view name) {
   return std::any_of(rule.params.begin(), rule.params.end(), [name](const Param& param) { return param.name == name; });
 }

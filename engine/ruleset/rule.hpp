@@ -136,6 +136,8 @@ std::string context_of(const Rule& rule);
 
 /// The title as it is written; of several the one that always holds.
 const std::string& title_text(const Rule& rule);
+/// Of its parameters, as it declares them.
+std::vector<std::string_view> param_names(const Rule& rule);
 /// Whether a rule declares a parameter of this name.
 bool has_param(const Rule& rule, std::string_view name);
 

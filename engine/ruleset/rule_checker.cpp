@@ -167,10 +167,9 @@ void RuleChecker::check_tests(const Rule& rule, const std::string& context) {
   for (const RuleTest& test : rule.tests)
     for (const TestSetting& setting : test.set)
       if (setting.rule.rule == rule.id && !has_param(rule, setting.param)) {
-        std::vector<std::string_view> names;
-        for (const Param& param : rule.params) names.push_back(param.name);
-        Diagnostic error = make_error(error_id::unknown_param, setting.rule.span,
-                                      "unknown parameter '" + setting.param + "'", did_you_mean(setting.param, names));
+        Diagnostic error =
+            make_error(error_id::unknown_param, setting.rule.span, "unknown parameter '" + setting.param + "'",
+                       did_you_mean(setting.param, param_names(rule)));
         error.context = context;
         diagnostics_.push_back(std::move(error));
       }

@@ -89,12 +89,10 @@ void check_settings(LoadedRules& loaded, const Ids& known, const std::map<std::s
                                        suggestion(setting.rule, known), "--set rule.param=value"));
       continue;
     }
-    std::vector<std::string_view> names;
-    for (const Param& param : rule->second->params) names.push_back(param.name);
-    if (std::find(names.begin(), names.end(), setting.param) == names.end())
+    if (!has_param(*rule->second, setting.param))
       diagnostics.push_back(make_error(error_id::unknown_param, setting.place,
                                        "rule '" + setting.rule + "' has no parameter '" + setting.param + "'",
-                                       did_you_mean(setting.param, names)));
+                                       did_you_mean(setting.param, param_names(*rule->second))));
   }
 }
 

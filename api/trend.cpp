@@ -45,7 +45,7 @@ Result<Trend> trend(std::span<const std::string> paths, const TrendOptions& opti
     for (const std::string& path : runs) {
       const Result<Facts> facts = load_traces({&path, 1}, options.load);
       stop_if(options.load.cancel);
-      if (!facts) builder.leave_out(path, first_title(facts.error()));
+      if (!facts) builder.add_unreadable(path, first_title(facts.error()));
       else builder.add(path, std::make_shared<const LoadedFacts>(facts->loaded()));
     }
     return builder.take();

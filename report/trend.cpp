@@ -52,10 +52,10 @@ std::string runs_table(const Trend& trend) {
   for (std::size_t i = 0; i < trend.runs.size(); ++i) {
     const TrendRun& run = trend.runs[i];
     const double share = static_cast<double>(run.cycle_ns.value_or(0)) / static_cast<double>(longest);
-    cells.push_back({shorten_middle(visible(run.path), 40), run.cycle_ns ? format_duration(*run.cycle_ns) : "",
-                     run.cycle_ns ? std::string(static_cast<std::size_t>(std::lround(share * longest_bar)), '=')
-                                  : "left out: " + visible(run.left_out),
-                     change_at(trend, i)});
+    cells.push_back(
+        {shorten_middle(visible(run.path), 40), run.cycle_ns ? format_duration(*run.cycle_ns) : "",
+         run.cycle_ns ? std::string(static_cast<std::size_t>(std::lround(share * longest_bar)), '=') : "left out",
+         change_at(trend, i)});
   }
   std::string out;
   for (const std::string& line : report::align_columns(std::move(cells), {false, true, false, true}, width - 3))
@@ -74,7 +74,10 @@ std::string to_text(const Trend& trend) {
     const std::string parts = parts_phrase(change);
     out += parts.empty() ? "\n" : "; " + parts + "\n";
   }
-  return out + "\n" + runs_table(trend);
+  out += "\n" + runs_table(trend);
+  for (const TrendRun& run : trend.runs)
+    if (!run.cycle_ns) out += "   left out " + visible(run.path) + ": " + visible(run.left_out) + "\n";
+  return out;
 }
 
 std::string to_markdown(const Trend& trend) {

@@ -2,6 +2,9 @@
 // kdiag trend RUN...: when a program became slower or faster over many runs.
 #include <kdiag/trend.hpp>
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +23,8 @@ int show_trend(Options& options) {
     if (!interrupted) complain(options, found.error());
     return interrupted ? exit_code::interrupted : exit_code::usage;
   }
+  const auto unreadable = std::count_if(found->runs.begin(), found->runs.end(), std::mem_fn(&TrendRun::unreadable));
+  const bool none = unreadable == std::ssize(found->runs);
   const std::optional<Severity> severity = severity_of(*found);
   const bool failed = options.fail_on && severity && *severity >= *options.fail_on;
   const bool open = options.strict && found->verdict == Verdict::inconclusive;
@@ -27,7 +32,8 @@ int show_trend(Options& options) {
                           : options.format == Format::markdown ? to_markdown(*found)
                                                                : to_text(*found);
   return print(options, out,
-               worst({failed ? exit_code::findings : exit_code::ok, open ? exit_code::inconclusive : exit_code::ok}));
+               worst({failed ? exit_code::findings : exit_code::ok, open ? exit_code::inconclusive : exit_code::ok,
+                      none || (options.strict && unreadable > 0) ? exit_code::usage : exit_code::ok}));
 }
 
 }  // namespace kdiag::cli

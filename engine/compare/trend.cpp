@@ -42,6 +42,11 @@ void TrendBuilder::leave_out(std::string path, std::string reason) {
   parts_.emplace_back();
 }
 
+void TrendBuilder::add_unreadable(std::string path, std::string reason) {
+  leave_out(std::move(path), std::move(reason));
+  trend_.runs.back().unreadable = true;
+}
+
 void TrendBuilder::add(std::string path, const std::shared_ptr<const LoadedFacts>& facts) {
   if (facts->runs.size() != 1)
     return leave_out(std::move(path), "it holds " + std::to_string(facts->runs.size()) + " runs");

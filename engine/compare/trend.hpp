@@ -23,11 +23,13 @@ class TrendBuilder {
   /// Throws Interrupted.
   void add(std::string path, const std::shared_ptr<const LoadedFacts>& facts);
   /// Of a run that could not be loaded.
-  void leave_out(std::string path, std::string reason);
+  void add_unreadable(std::string path, std::string reason);
   /// Throws Interrupted.
   Trend take();
 
  private:
+  void leave_out(std::string path, std::string reason);
+
   struct Parts {
     std::vector<TrendPart> lines;  ///< of one run: after_ns
   };

@@ -25,7 +25,8 @@ struct TrendRun {
   std::string path;
   std::optional<std::int64_t> cycle_ns;  ///< its median
   std::int64_t cycles = 0;
-  std::string left_out;  ///< why it is no part of the history; empty: it is
+  std::string left_out;     ///< why it is no part of the history; empty: it is
+  bool unreadable = false;  ///< left out, since no facts came of it
 };
 
 /// A part of the cycle before and after a change: means over the runs of both levels.

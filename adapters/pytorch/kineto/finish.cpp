@@ -208,24 +208,50 @@ void add_names(Batch& batch, const Chunks& chunks) {
   }
 }
 
+/// The only id of these, if there is one.
+std::optional<std::int64_t> only_of(const std::set<std::int64_t>& ids) {
+  return ids.size() == 1 ? std::optional(*ids.begin()) : std::nullopt;
+}
+
+/// The device of which there are events, where it is only one.
+std::optional<std::int64_t> only_worked(const Chunks& chunks) {
+  std::set<std::int64_t> worked;
+  for (const auto& chunk : chunks)
+    for (const auto& [id, row] : chunk->devices()) worked.insert(id);
+  return only_of(worked);
+}
+
 /// The id in events of the only device that the document lists, where it has another one there: ROCm numbers agents,
 /// the host's sockets first, in device events, and GPUs alone elsewhere. With several devices it cannot be told which
 /// is which.
 std::optional<std::int64_t> only_device(const Document& document, const Chunks& chunks) {
-  if (document.devices.size() != 1) return std::nullopt;
-  std::set<std::int64_t> worked;
-  for (const auto& chunk : chunks)
-    for (const auto& [id, row] : chunk->devices()) worked.insert(id);
-  if (worked.size() != 1) return std::nullopt;
-  return *worked.begin();
+  return document.devices.size() == 1 ? only_worked(chunks) : std::nullopt;
 }
 
-/// Allocations count devices as the document's list does.
-void place_allocations(Chunks& chunks, const Document& document, std::optional<std::int64_t> only) {
+/// Two numbers of one device: in allocations, and in the events of devices.
+struct Renumbered {
+  std::int64_t allocated, worked;
+};
+
+/// Allocations count devices as the document's list does. Of a process of ROCm that has memory of one device and works
+/// on one, these are the same also where the list has all devices of the host.
+std::optional<Renumbered> renumbered(const Document& document, const Chunks& chunks) {
+  if (const auto only = only_device(document, chunks)) return Renumbered{document.devices[0].id, *only};
+  std::set<std::int64_t> allocated;
+  bool of_amd = document.maker.vendor == "amd";
+  for (const auto& chunk : chunks) {
+    of_amd = of_amd || chunk->maker.vendor == "amd";
+    for (const auto& [row, id] : chunk->allocation_devices) allocated.insert(id);
+  }
+  const auto from = only_of(allocated), to = only_worked(chunks);
+  return of_amd && from && to ? std::optional(Renumbered{*from, *to}) : std::nullopt;
+}
+
+void place_allocations(Chunks& chunks, std::optional<Renumbered> device) {
   for (const auto& chunk : chunks)
-    for (const auto& [row, listed] : chunk->allocation_devices) {
-      const bool is_only = only && listed == document.devices[0].id;
-      chunk->batch.set(row, column("allocations.device"), chunk->device(is_only ? *only : listed));
+    for (const auto& [row, id] : chunk->allocation_devices) {
+      const bool other = device && id == device->allocated;
+      chunk->batch.set(row, column("allocations.device"), chunk->device(other ? device->worked : id));
     }
 }
 
@@ -315,7 +341,7 @@ void finish(const Document& document, std::vector<std::unique_ptr<Chunk>> chunks
   add_steps(last, distinct_steps(chunks));
   add_names(last, chunks);
   const std::optional<std::int64_t> only = only_device(document, chunks);
-  place_allocations(chunks, document, only);
+  place_allocations(chunks, renumbered(document, chunks));
   add_devices(last, document, chunks, only);
 
   const std::int64_t base = document.base_time.value_or(0);

@@ -50,6 +50,13 @@ TEST_CASE("nobody is told to record again what the same recording would lack", "
     store.mutable_integers(column("kernels.grid_x"), "test")[0] = 8;
     CHECK(Recorder(store).how_to_record("kernels.grid_x").empty());
   }
+  SECTION("idle time is explained in part") {
+    store.resize(table("idle"), 2);
+    CHECK(names(Recorder(store).how_to_record("idle.blame"), "launch links"));
+    store.mutable_indices(column("idle.blame"), "test")[0] = store.strings.intern("launch");
+    CHECK(Recorder(store).how_to_record("idle.blame").empty());
+    CHECK(Recorder(store).ways_to_record("idle.blame").empty());
+  }
   SECTION("it is a timeline") {
     store.mutable_integers(column("kernels.start"), "test")[0] = 8;
     const auto made_by = [&](std::string_view producer) {

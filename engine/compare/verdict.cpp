@@ -99,7 +99,7 @@ Judged too_different(double comparability, const DifferenceEntry* most) {
               (most == nullptr ? "" : " (" + most->what + ")") + ": comparability " +
               format_number(std::round(comparability * 100) / 100) + ", more than " +
               format_number(least_comparability) + " is needed",
-          "compare runs of one program on like devices"};
+          other_work ? "compare runs of the same work" : "compare runs on like devices"};
 }
 
 /// Whether nothing says how much cycles of a run vary, and the difference is not beyond all that they could.
@@ -244,7 +244,7 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, const Differe
     return {Verdict::neutral,
             signed_change(*cycle.change) + " is within " + floor_words(cycle) +
                 (cycle.p.value_or(1) <= significance
-                     ? ": the ranks differ" + p_words(cycle) + ", but by less than two recordings of one program do"
+                     ? ": the cycles differ" + p_words(cycle) + ", but by less than two recordings of one program do"
                      : p_words(cycle))};
   if (measured && cycle.p.value_or(1) > significance)
     return {

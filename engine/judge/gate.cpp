@@ -58,9 +58,12 @@ GateEntry check_severity(const Report& report, const GateOptions& options) {
   if (!came.empty()) why.push_back(rules_of(came) + " came or grew");
   if (!stayed.empty() && comparison == nullptr) why.push_back(rules_of(stayed));
   else if (!stayed.empty() && (all_count || why.empty()))
-    why.push_back(rules_of(stayed) + " neither came nor grew, which " +
-                  (all_count ? "--gate changes lets pass" : "fails under --gate findings"));
-  if (why.empty()) why.push_back(waived + known > 0 ? "nothing else is as severe" : "nothing is as severe");
+    why.push_back(rules_of(stayed) + " neither came nor grew: " +
+                  (all_count ? "--gate changes would pass" : "--gate findings would fail"));
+  if (why.empty()) {
+    const std::string other = waived + known > 0 ? "other " : "";
+    why.push_back("no " + other + "finding" + (least == Severity::info ? "" : " is as severe"));
+  }
   if (waived > 0) why.push_back(counted(waived, "finding") + (waived == 1 ? " is" : " are") + " waived");
   if (known > 0) why.push_back(counted(known, "finding") + (known == 1 ? " is" : " are") + " known");
   gate.reason = join(why, "; ");

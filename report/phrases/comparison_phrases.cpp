@@ -10,9 +10,9 @@
 
 #include <kdiag/format.hpp>
 
-#include "base/escape.hpp"
 #include "report/phrases/ledger_phrases.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/signature.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -29,11 +29,11 @@ constexpr double least_of_difference = 0.01, least_of_cycle = 0.002;
 constexpr double mostly_idle = 0.5;  // share of a cycle below which the device's work does not decide it (judgement)
 
 std::string cycle_noun(const CycleEntry& cycle) {
-  const std::string name = shorten_middle(cycle.name, longest_cycle_name);
+  const std::string name = shorten_name(cycle.name, longest_cycle_name);
   if (cycle.basis == CycleBasis::steps) {
     if (cycle.name.empty()) return "step";
     if (cycle.name_normal.empty() || !cycle.work_ratio) return "call of " + name;
-    return "call of " + (*cycle.work_ratio < 1 ? name : shorten_middle(cycle.name_normal, longest_cycle_name));
+    return "call of " + (*cycle.work_ratio < 1 ? name : shorten_name(cycle.name_normal, longest_cycle_name));
   }
   if (cycle.basis == CycleBasis::range) return "range '" + name + "'";
   if (cycle.basis == CycleBasis::repetition) return "repetition of " + name;
@@ -47,7 +47,7 @@ std::string ratio_words(const CycleEntry& cycle) {
     return std::string(" (the ") + (ratio < 1 ? "normal" : "abnormal") + " run does the work " +
            format_number(std::round(10 * std::max(ratio, 1 / ratio)) / 10) + " times)";
   const std::string& larger = ratio < 1 ? cycle.name_normal : cycle.name;
-  return " (a call of " + shorten_middle(larger, longest_cycle_name) + " does the work of " +
+  return " (a call of " + shorten_name(larger, longest_cycle_name) + " does the work of " +
          format_number(std::round(10 * std::max(ratio, 1 / ratio)) / 10) + ")";
 }
 

@@ -172,7 +172,7 @@ std::string others_phrase(const Finding& finding, std::string_view table, std::s
     if (name == table) left_out = rows;
   if (left_out == 0) return hidden == 0 ? std::string() : "and " + counted(hidden, "more row") + " with --all";
   std::string phrase = "and " + format_count(static_cast<std::int64_t>(hidden + left_out)) + " more";
-  if (hidden > 0) phrase += " (--all shows " + std::to_string(hidden) + " of them)";
+  if (hidden > 0) phrase += ": " + std::to_string(hidden) + " with --all, the others by kdiag query";
   return phrase;
 }
 

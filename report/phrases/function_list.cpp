@@ -83,9 +83,12 @@ std::optional<double> time_of(const std::optional<double>& share, const CycleSid
   return share && side.mean_ns ? std::optional(*share * static_cast<double>(*side.mean_ns)) : std::nullopt;
 }
 
+/// Whether its time differs by no more than it varies.
+bool may_be_chance(const FunctionEntry& row) { return row.q.value_or(0) > significance && !has_few_cycles(row); }
+
 /// By more than counts, of the function and of the cycle, and than its time varies.
 bool takes_longer(const FunctionEntry& row, const CycleEntry& cycle) {
-  if (row.q.value_or(0) > significance && !has_few_cycles(row)) return false;
+  if (may_be_chance(row)) return false;
   if (!row.beta_normal || !row.beta_abnormal) return true;
   if (std::max(*row.beta_normal, *row.beta_abnormal) < least_share) return false;
   const auto before = time_of(row.beta_normal, cycle.normal), after = time_of(row.beta_abnormal, cycle.abnormal);
@@ -216,14 +219,17 @@ FunctionList function_list(const Comparison& comparison, bool all, std::size_t m
   std::vector<OneFunction> functions = by_function(comparison.functions);
   const bool any = !functions.empty(), faster = comparison.verdict == Verdict::improvement;
   std::erase_if(functions, [&](const OneFunction& one) {
-    return faster ? std::max(one.first->beta_normal.value_or(1), one.first->beta_abnormal.value_or(1)) < least_share
-                  : !takes_longer(*one.first, comparison.cycle);
+    const FunctionEntry& row = *one.first;
+    if (!faster) return !takes_longer(row, comparison.cycle);
+    return may_be_chance(row) || std::max(row.beta_normal.value_or(1), row.beta_abnormal.value_or(1)) < least_share;
   });
   if (functions.size() > most) functions.resize(most);
   if (!any) list.heading = "none changed";
   else if (faster && !functions.empty())
     list.heading = "with another share of a cycle that became shorter; a larger share need not be more time";
-  else if (functions.empty()) list.heading = "none takes noticeably more time of a cycle than before";
+  else if (functions.empty())
+    list.heading = faster ? "none takes noticeably other time of a cycle"
+                          : "none takes noticeably more time of a cycle than before";
   else list.heading = "that take more time of a cycle, most suspicious first";
   list.hidden = comparison.functions.size();
   Rows told;

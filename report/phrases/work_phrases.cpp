@@ -15,6 +15,8 @@ namespace {
 
 /// With so much of the time known the rest does not change three digits of a figure (judgement).
 constexpr double whole = 0.995;
+/// With less of it known the figure says more of the recording than of the run (judgement).
+constexpr double least_known = 0.5;
 
 std::optional<double> utilization(const WorkEntry& entry) {
   if (entry.stated_share) return entry.stated_share;
@@ -30,7 +32,7 @@ std::string utilization_phrase(const RunView& view) {
   bool all_known = true;
   for (const WorkEntry* entry : view.work) {
     const auto share = utilization(*entry);
-    if (!share) continue;
+    if (!share || (!entry->stated_share && entry->known_share < least_known)) continue;
     low = std::min(low.value_or(*share), *share);
     high = std::max(high.value_or(*share), *share);
     all_known = all_known && (entry->stated_share || entry->known_share >= whole);

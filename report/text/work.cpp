@@ -16,7 +16,7 @@ namespace kdiag::report {
 namespace {
 
 constexpr std::string_view table_margin = "   ";  // as far left as "every rule": sizes of inputs are long
-constexpr std::size_t devices_shown = 8;          // a host's (judgement)
+constexpr std::size_t devices_shown = 2;          // the others mostly do the same (judgement)
 
 void print_gaps(Page& page, const RunView& view, const WorkEntry& entry) {
   std::vector<std::vector<std::string>> cells = gap_cells(view, entry);

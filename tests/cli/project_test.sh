@@ -60,7 +60,7 @@ run "${today[@]}" --format json --output other.json traces/other.json
 # --- Known findings: only what is new fails. ---
 report --known monday.json traces/tuesday.json; code_is 0 'nothing is new'
 out_has 'are in monday.json, 0 are new' 'what is known'
-out_has 'nothing else is as severe; 1 finding is waived; 1 finding is known' 'the gate'
+out_has 'no other finding is as severe; 1 finding is waived; 1 finding is known' 'the gate'
 report --known monday.json traces/fixed.json; code_is 0 'the mended program'
 out_has 'gone: house.loss-reads: The host reads 3 small values a step' 'what vanished'
 report --known monday.json --select limits traces/monday.json

@@ -156,7 +156,7 @@ TEST_CASE("a table says how many rows it leaves out", "[report][text]") {
   CHECK(has(to_json(report), "\"evidence_left_out\": {\"calls\": 40}"));
   auto& rows = std::get<std::vector<RowEntry>>(finding.evidence[0].second);
   while (rows.size() < 5) rows.push_back(rows.front());
-  CHECK(has(to_text(report), "and 42 more (--all shows 2 of them)\n"));
+  CHECK(has(to_text(report), "and 42 more: 2 with --all, the others by kdiag query\n"));
   CHECK(has(to_text(report, {.all = true}), "and 40 more\n"));
   finding.left_out.clear();
   CHECK(has(to_text(report), "and 2 more rows with --all\n"));

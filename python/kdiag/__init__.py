@@ -12,6 +12,7 @@ are immutable and may be shared between threads. Calls release the interpreter's
 interrupt (Ctrl-C) does.
 """
 
+from . import fleet
 from ._abi import Row
 from ._adapters import Adapter, Head, Map, Reader, load_map
 from ._builder import Builder
@@ -78,6 +79,7 @@ __all__ = [
     "export",
     "file_kind",
     "find_project",
+    "fleet",
     "format_count",
     "format_duration",
     "format_factor",

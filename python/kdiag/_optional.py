@@ -6,7 +6,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-_EXTRAS = {"numpy": "arrays", "pandas": "frames"}
+_EXTRAS = {"numpy": "arrays", "pandas": "frames", "distributed": "dask", "fsspec": "urls"}
 
 
 def needed(package: str, what: str) -> Any:

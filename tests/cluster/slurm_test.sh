@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # A fleet on a real Slurm of one machine, which is set up in a folder and ended again: 64 ranks, a worker that is killed,
-# a rerun. The report is that of the local run, byte for byte. Usage: slurm_test.sh KDIAG EXAMPLES; 77 where there is no Slurm.
+# a node that is drained, a rerun. The report is that of the local run, byte for byte. Usage: slurm_test.sh KDIAG EXAMPLES; 77 where there is no Slurm.
 for program in slurmctld slurmd munged sbatch; do
   command -v "$program" >/dev/null || { echo "no $program"; exit 77; }
 done
@@ -21,9 +21,9 @@ end() {
 }
 trap end EXIT
 
-# --- A cluster of one node -------------------------------------------------------------------------------------------
+# --- A cluster of two nodes ------------------------------------------------------------------------------------------
 chmod 755 "$work"
-mkdir -p slurm/state slurm/spool slurm/munge
+mkdir -p slurm/state slurm/spool.node{0,1} slurm/munge
 dd if=/dev/urandom of=slurm/munge/key bs=1 count=1024 status=none
 chmod 600 slurm/munge/key
 port=$((20000 + RANDOM % 20000))
@@ -32,16 +32,15 @@ ClusterName=kdiag_test
 SlurmctldHost=$(hostname -s)(127.0.0.1)
 SlurmUser=root
 SlurmctldPort=$port
-SlurmdPort=$((port + 1))
 AuthType=auth/munge
 AuthInfo=socket=$work/slurm/munge/socket
 CredType=cred/munge
 StateSaveLocation=$work/slurm/state
-SlurmdSpoolDir=$work/slurm/spool
+SlurmdSpoolDir=$work/slurm/spool.%n
 SlurmctldPidFile=$work/slurm/slurmctld.pid
-SlurmdPidFile=$work/slurm/slurmd.pid
+SlurmdPidFile=$work/slurm/slurmd.%n.pid
 SlurmctldLogFile=$work/slurm/slurmctld.log
-SlurmdLogFile=$work/slurm/slurmd.log
+SlurmdLogFile=$work/slurm/slurmd.%n.log
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
 SelectType=select/cons_tres
@@ -52,7 +51,8 @@ MpiDefault=none
 ReturnToService=2
 SchedulerParameters=sched_interval=1,bf_interval=1
 PropagateResourceLimits=NONE
-NodeName=$(hostname -s) NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+NodeName=node0 NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=2 State=UNKNOWN
+NodeName=node1 NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=2 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES State=UP
 CONF
 export SLURM_CONF=$work/slurm/slurm.conf
@@ -62,10 +62,13 @@ pids+=($!)
 for _ in $(seq 50); do [ -S slurm/munge/socket ] && break; sleep 0.1; done
 slurmctld -D -f "$SLURM_CONF" >slurm/slurmctld.out 2>&1 &
 pids+=($!)
-slurmd -D -f "$SLURM_CONF" -N "$(hostname -s)" >slurm/slurmd.out 2>&1 &
-pids+=($!)
-for _ in $(seq 100); do sinfo --noheader --format=%t 2>/dev/null | grep -q idle && break; sleep 0.2; done
-if ! sinfo --noheader --format=%t 2>/dev/null | grep -q idle; then
+for node in node0 node1; do
+  slurmd -D -f "$SLURM_CONF" -N $node >slurm/$node.out 2>&1 &
+  pids+=($!)
+done
+both_idle() { [ "$(sinfo --noheader --Node --format=%t 2>/dev/null | grep -c idle)" = 2 ]; }
+for _ in $(seq 100); do both_idle && break; sleep 0.2; done
+if ! both_idle; then
   echo "Slurm does not start here:"
   tail -5 slurm/*.out slurm/*.log
   exit 1
@@ -106,6 +109,24 @@ scancel --signal=KILL --full "$victim"
 wait_for_jobs
 cmp -s local.txt work/report.txt || fail 'the report after a worker was killed'
 grep -q '8 summarised, 56 kept' work/logs/judge.log || fail "the second job makes up: $(cat work/logs/judge.log)"
+
+# A node that is drained halfway, and whose tasks then end with it: they are put into the queue again, and run on the other.
+rm -rf work/summaries/*
+sed -i 's|^\[ .*sleep 600$|[ "$SLURM_ARRAY_TASK_ID" -ge 2 ] \&\& [ "$SLURMD_NODENAME" = node1 ] \&\& sleep 600|' work/summarize.sh
+sh work/submit.sh >submitted || fail 'jobs are submitted for a node that is drained'
+for _ in $(seq 200); do
+  [ "$(squeue --noheader --array --nodelist=node1 --states=RUNNING | wc -l)" = 2 ] && break
+  sleep 0.2
+done
+drained=$(squeue --noheader --array --format='%F_%K' --nodelist=node1 --states=RUNNING)
+[ "$(wc -w <<<"$drained")" = 2 ] || fail "two tasks run on the node that is drained: $(squeue)"
+scontrol update NodeName=node1 State=DRAIN Reason=test || fail 'a node is drained'
+for task in $drained; do scontrol requeue "$task" || fail 'a task of the drained node goes into the queue'; done
+wait_for_jobs
+[ "$(sinfo --noheader --Node --nodes=node1 --format=%t)" = drain ] || fail "a node stays drained: $(sinfo)"
+cmp -s local.txt work/report.txt || fail 'the report after a node was drained'
+grep -q '0 summarised, 64 kept' work/logs/judge.log || fail "the other node did it all: $(cat work/logs/judge.log)"
+scontrol update NodeName=node1 State=RESUME
 
 # A rank that cannot be read: the report says that it is missing, and the job fails. Once it is back a rerun does the rest.
 cp job/rank9.jsonl back.jsonl

@@ -5,11 +5,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <kdiag/catalogue.hpp>
 
 #include "engine/compare/statistics/sample.hpp"
+#include "report/html/step_map.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -72,11 +74,28 @@ void write_rank(JsonWriter& json, std::optional<std::int64_t> rank, const std::v
   });
 }
 
+/// Keeps the ranks that are furthest above the others in a step; how many were left out.
+std::size_t leave_out(RankSteps& ranks, const StepMap& map, std::size_t most) {
+  if (ranks.size() <= most) return 0;
+  std::vector<std::pair<double, std::optional<std::int64_t>>> worst_first;
+  for (const auto& [rank, steps] : ranks) {
+    const auto found = rank ? map.worst.find(*rank) : map.worst.end();
+    worst_first.emplace_back(found == map.worst.end() ? 0.0 : -found->second, rank);
+  }
+  std::sort(worst_first.begin(), worst_first.end());
+  for (std::size_t i = most; i < worst_first.size(); ++i) ranks.erase(worst_first[i].second);
+  return worst_first.size() - most;
+}
+
 }  // namespace
 
 void write_steps(JsonWriter& json, const RunColumns& columns, const PageLimits& limits) {
-  const RankSteps ranks = steps_by_rank(columns);
+  RankSteps ranks = steps_by_rank(columns);
   if (ranks.empty()) return json.null_member("steps");
+  const StepMap map = step_map(columns, limits);
+  if (!map.ranks.empty()) write_step_map(json, map);
+  if (const std::size_t left_out = leave_out(ranks, map, limits.ranks); left_out > 0)
+    json.member("ranks_left_out", static_cast<std::int64_t>(left_out));
   constexpr std::size_t slices_of_a_step = 10;  // a step takes as much of the page as so many slices
   const std::size_t most = std::max<std::size_t>(limits.slices / slices_of_a_step / ranks.size(), 1);
   json.array("steps", Layout::line, [&] {

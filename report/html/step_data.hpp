@@ -9,7 +9,8 @@
 namespace kdiag::report {
 
 /// A member `steps` of an object that is open: null where the input has no steps. Where there are more than the page
-/// has room for, the longest of neighbours stands for them.
+/// has room for, the longest of neighbours stands for them, and `ranks_left_out` counts the ranks that are least far
+/// above the others. Of several ranks also `step_map`, which has all of them.
 void write_steps(JsonWriter& json, const RunColumns& columns, const PageLimits& limits);
 
 }  // namespace kdiag::report

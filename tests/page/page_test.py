@@ -182,13 +182,36 @@ class PageTest(unittest.TestCase):
         self.assertLess(view[1] - view[0], 4_000_000)
         self.assert_quiet(page)
 
+    def test_ranks_of_a_fleet(self):
+        """Steps of all ranks last as long as each other: the map shows who was waited for, and leads to its steps."""
+        job = os.path.join(self.folder.name, "job")
+        subprocess.run([os.path.join(EXAMPLES, "traces", "slow_rank.sh"), job, "8", "5"], check=True)
+        page = self.page("fleet", job)
+        find = "[...document.querySelectorAll('canvas')].find(one => (one.getAttribute('aria-label') || '').includes('without waits'))"
+        self.assertIn("rank 5 has the longest time without waits", page.run(find + ".getAttribute('aria-label')"))
+        colors = page.run("""(canvas => {
+            const bounds = canvas.getBoundingClientRect(), ratio = canvas.width / bounds.width;
+            const strip = canvas.getContext("2d").getImageData(bounds.width / 2 * ratio, 0, 1, canvas.height).data;
+            return [1, 4, 5, 6].map(row => [...strip.slice(4 * Math.floor((row * 24 + 12) * ratio)).slice(0, 4)].join());
+          })(%s)""" % find)
+        self.assertEqual(colors[0], colors[1])
+        self.assertEqual(colors[0], colors[3])
+        self.assertNotEqual(colors[0], colors[2])
+        page.run("""(canvas => {
+            canvas.scrollIntoView();
+            const bounds = canvas.getBoundingClientRect();
+            canvas.dispatchEvent(new MouseEvent("click", {clientX: bounds.left + bounds.width / 2, clientY: bounds.top + 5 * 24 + 12}));
+          })(%s)""" % find)
+        self.assertEqual(page.run("document.querySelector('#steps').parentElement.querySelector('select').selectedOptions[0].textContent"), "rank 5")
+        self.assert_quiet(page)
+
     def test_many_ranks(self):
         ranks = 64
         for rank in range(ranks):
             self.trace(f"rank{rank}.json", rank=rank, ranks=ranks, scale=1.2 if rank == 5 else 1)
         page = self.page(*[os.path.join(self.folder.name, f"rank{rank}.json") for rank in range(ranks)])
         self.assertEqual(page.run("kdiag.current.run.steps.length"), ranks)
-        self.assertIn("rank 5 has the longest median", page.run("[...document.querySelectorAll('canvas')].map(one => one.getAttribute('aria-label')).join()"))
+        self.assertIn("rank 5 has the longest time", page.run("[...document.querySelectorAll('canvas')].map(one => one.getAttribute('aria-label')).join()"))
         self.assertEqual(page.run("kdiag.current.timeline.groups.length"), 2 * ranks)
         folded = "kdiag.current.timeline.groups.find(group => group.name === 'rank 40 GPU 0')"
         self.assertEqual(page.run(folded + ".open"), False)

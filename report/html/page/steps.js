@@ -3,7 +3,7 @@
 {
   const {el, button} = kdiag;
   const chart_height = 170, axis = 64;
-  const slow = 1.5;  // times the median: the darkest colour of the map (judgement)
+  const slow = 1.25;  // times the middle rank: the darkest colour of the map (judgement)
 
   const is_steady = (rank, i) => rank.kind[i] === "" || rank.kind[i] === "steady";
   const is_outlier = (rank, i) => is_steady(rank, i) && rank.outlier_above !== null && rank.ns[i] > rank.outlier_above;
@@ -70,57 +70,71 @@
       rank.left_out > 0 && el("p", {class: "soft small"}, `${kdiag.count(rank.left_out)} shorter neighbours are not drawn.`));
   };
 
-  /** From light to dark: as long as the median of all, to `slow` times as long. */
+  /** From light to dark: as long as the middle rank in that step, to `slow` times as long. */
   const heat = part => {
     const mix = (a, b) => Math.round(a + (b - a) * Math.min(Math.max(part, 0), 1));
     return `rgb(${mix(253, 127)}, ${mix(231, 0)}, ${mix(190, 40)})`;
   };
+  const range = (what, [first, last]) => first === last ? `${what} ${first}` : `${what}s ${first} to ${last}`;
 
-  const map = (ranks, timeline) => {
-    const indices = [...new Set(ranks.flatMap(rank => rank.index))].sort((a, b) => a - b);
-    const place = new Map(indices.map((index, at) => [index, at]));
-    const all = ranks.flatMap(rank => rank.ns.filter((_, i) => is_steady(rank, i))).sort((a, b) => a - b);
-    const median = all[Math.floor(all.length / 2)] || 1;
-    const tall = Math.max(14, Math.min(24, Math.floor(420 / ranks.length)));
-    const columns = ranks.map(rank => new Map(rank.index.map((index, i) => [place.get(index), i])));
-    const slowest = ranks.reduce((worst, rank) => rank.median > worst.median ? rank : worst);
-    const canvas = kdiag.canvas(ranks.length * tall + 20, `Times of ${ranks.length} ranks by ${indices.length} steps; ${name_of(slowest)} has the longest median`,
-      (context, width) => {
-        const each = (width - axis) / indices.length;
-        context.font = kdiag.font;
-        context.textBaseline = "middle";
-        ranks.forEach((rank, row) => {
-          context.fillStyle = kdiag.color("soft");
-          if (tall >= 14) context.fillText(name_of(rank), 0, row * tall + tall / 2);
-          rank.index.forEach((index, i) => {
-            context.fillStyle = heat((rank.ns[i] / median - 1) / (slow - 1));
-            context.fillRect(axis + place.get(index) * each, row * tall + 1, Math.max(each - (each > 4 ? 1 : 0), 1), tall - 2);
-          });
-        });
+  const map = ({ranks, steps, percent, worst, without_waiting}, choose) => {
+    const tall = Math.max(1, Math.min(24, Math.floor(560 / ranks.length)));
+    const label_rows = Math.ceil(14 / tall);  // so many rows have room for one name
+    const longest = ranks.map((one, row) => percent[row].reduce((sum, value) => sum + value, 0));
+    const slowest = longest.indexOf(Math.max(...longest));
+    const what = "time" + (without_waiting ? " without waits" : "");
+    const label = `${range("rank", [ranks[0][0], ranks[ranks.length - 1][1]])} by ${range("step", [steps[0][0], steps[steps.length - 1][1]])}; ` +
+      `${range("rank", ranks[slowest])} ${ranks[slowest][0] === ranks[slowest][1] ? "has" : "have"} the longest ${what}`;
+    const canvas = kdiag.canvas(ranks.length * tall + 20, label, (context, width) => {
+      const each = (width - axis) / steps.length;
+      context.font = kdiag.font;
+      context.textBaseline = "middle";
+      ranks.forEach((one, row) => {
         context.fillStyle = kdiag.color("soft");
-        const end = "step " + indices[indices.length - 1];
-        context.fillText("step " + indices[0], axis, ranks.length * tall + 12);
-        context.fillText(end, width - context.measureText(end).width, ranks.length * tall + 12);
+        if (row % label_rows === 0) context.fillText("rank " + one[0], 0, (row + label_rows / 2) * tall);
+        percent[row].forEach((value, at) => {
+          if (value === null) return;
+          context.fillStyle = heat((value / 100 - 1) / (slow - 1));
+          context.fillRect(axis + at * each, row * tall, Math.max(each - (each > 4 ? 1 : 0), 1), Math.max(tall - (tall > 4 ? 2 : 0), 1));
+        });
       });
-    explain(canvas, (x, y, width) => {
-      const row = Math.floor(y / tall), column = Math.floor((x - axis) / ((width - axis) / indices.length));
-      const i = row >= 0 && row < ranks.length ? columns[row].get(column) : undefined;
-      if (i === undefined) return null;
-      const rank = ranks[row];
-      return {lines: [`${name_of(rank)}, step ${rank.index[i]}: ${kdiag.duration(rank.ns[i])}`, `${(rank.ns[i] / median).toFixed(2)} times the median of all`],
-        act: () => show_step(timeline, rank, i)};
+      context.fillStyle = kdiag.color("soft");
+      const end = "step " + steps[steps.length - 1][1];
+      context.fillText("step " + steps[0][0], axis, ranks.length * tall + 12);
+      context.fillText(end, width - context.measureText(end).width, ranks.length * tall + 12);
     });
-    return el("div", {}, el("h4", {}, "Ranks by steps"), canvas,
-      kdiag.legend(null, [["the median of all, or less", heat(0)], [`${slow} times as long, or more`, heat(1)]]));
+    explain(canvas, (x, y, width) => {
+      const row = Math.floor(y / tall), at = Math.floor((x - axis) / ((width - axis) / steps.length));
+      const value = percent[row] && percent[row][at];
+      if (value === null || value === undefined) return null;
+      const rank = worst ? worst[row][at] : ranks[row][0];
+      return {lines: [`rank ${rank}, ${range("step", steps[at])}: ${(value / 100).toFixed(2)} times the middle rank`,
+        ranks[row][0] < ranks[row][1] && `the worst of ${range("rank", ranks[row])}`].filter(Boolean), act: () => choose(rank, steps[at])};
+    });
+    const grouped = [ranks, steps].some(ends => ends.some(([first, last]) => first !== last));
+    return el("div", {}, el("h4", {}, "Ranks by steps"),
+      el("p", {class: "soft small"}, `How long each rank took for a step${without_waiting ? ", less what it waited for others in collectives," : ""} over the middle rank in that step.` +
+        (grouped ? " A cell is of neighbours, and shows the worst of them." : "")),
+      canvas, kdiag.legend(null, [["the middle rank, or less", heat(0)], [`${slow} times as long, or more`, heat(1)]]));
   };
 
   kdiag.steps = (run, timeline) => {
     const ranks = (run.steps || []).filter(rank => rank.ns.length > 0);
     if (!ranks.some(rank => rank.ns.length > 1)) return null;
     const place = el("div", {}, chart(ranks[0], timeline));
-    const choice = ranks.length > 1 && el("div", {class: "bar"}, el("label", {}, "Rank ",
-      el("select", {on: {change: event => place.replaceChildren(chart(ranks[Number(event.target.value)], timeline))}},
-        ranks.map((rank, i) => el("option", {value: i}, name_of(rank))))));
-    return el("section", {}, el("h2", {id: "steps"}, "Steps"), choice, place, ranks.length > 1 && map(ranks, timeline));
+    const show = i => place.replaceChildren(chart(ranks[i], timeline));
+    const select = el("select", {on: {change: event => show(Number(event.target.value))}},
+      ranks.map((rank, i) => el("option", {value: i}, name_of(rank))));
+    const choose = (id, [first, last]) => {
+      const at = ranks.findIndex(rank => rank.rank === id);
+      if (at < 0) return;
+      select.value = at;
+      show(at);
+      const step = ranks[at].index.findIndex(index => index >= first && index <= last);
+      if (step >= 0) show_step(timeline, ranks[at], step);
+    };
+    const choice = ranks.length > 1 && el("div", {class: "bar"}, el("label", {}, "Rank ", select),
+      run.ranks_left_out > 0 && el("span", {class: "soft small"}, `${kdiag.count(run.ranks_left_out)} ranks that are less far above the others are on the map alone.`));
+    return el("section", {}, el("h2", {id: "steps"}, "Steps"), choice, place, run.step_map && map(run.step_map, choose));
   };
 }

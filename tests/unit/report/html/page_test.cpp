@@ -4,8 +4,10 @@
 #include <kdiag/html.hpp>
 #include <kdiag/kdiag.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <numeric>
 #include <span>
@@ -244,6 +246,54 @@ TEST_CASE("steps that stand out are measured against the steady ones of their ra
   for (std::size_t i = 0; i < 12; ++i)
     CHECK((std::stod(rank.at("ns").members[i].value.text) > limit) == (rank.at("index").members[i].value.text == "7"));
   CHECK(number(rank, "left_out") == 0);
+}
+
+TEST_CASE("a map of ranks by steps is of the worst of neighbours where there are many", "[report][html]") {
+  // Rank 700 of 1,100 works 1.4 times as long as the others, which wait for it; in step 3 rank 30 works twice as long.
+  std::string text = R"({"schema": "kdiag.facts/1"})"
+                     "\n"
+                     R"({"run": {"clock": "unix"}})"
+                     "\n";
+  std::string ranks, steps, comms;
+  const auto row = [](std::string& rows, std::initializer_list<std::int64_t> values) {
+    rows += rows.empty() ? "[" : ", [";
+    for (const std::int64_t value : values) rows += std::to_string(value) + ",";
+    rows.back() = ']';
+  };
+  for (std::int64_t rank = 0; rank < 1100; ++rank) {
+    row(ranks, {rank});
+    for (std::int64_t step = 0; step < 5; ++step) {
+      const std::int64_t work = rank == 30 && step == 3 ? 200 : rank == 700 ? 140 : 100, last = step == 3 ? 200 : 140;
+      row(steps, {step, 1000 * step, last + 10, rank});
+      row(comms, {step, rank, 1000 * step + work, last - work + 10, last - work});
+    }
+  }
+  text += R"({"table": "ranks", "columns": ["id"], "rows": [)" + ranks + "]}\n";
+  text += R"({"table": "steps", "columns": ["index", "start", "dur", "rank"], "rows": [)" + steps + "]}\n";
+  text += R"({"table": "comms", "columns": ["seq", "rank", "start", "dur", "waited"], "rows": [)" + comms + "]}\n";
+  const auto facts = load_trace("fleet.jsonl", std::span<const char>(text.data(), text.size()));
+  if (!facts) FAIL(render(facts.error()));
+  const auto data = tests::parse_json(data_of(to_html(diagnosed(*facts), {.facts = *facts})));
+  REQUIRE(data);
+  const tests::JsonTree& run = data->at("runs").members[0].value;
+  const tests::JsonTree& map = run.at("step_map");
+  CHECK(map.at("without_waiting").text == "true");
+  REQUIRE(map.at("ranks").members.size() == 367);  // three ranks each, the last one two
+  CHECK(map.at("steps").members.size() == 5);
+  const auto cell = [&](const char* name, std::size_t rank, std::size_t step) {
+    return map.at(name).members[rank / 3].value.members[step].value.text;
+  };
+  CHECK(cell("percent", 700, 0) == "136");  // 150 of 110
+  CHECK(cell("worst", 700, 0) == "700");
+  CHECK(cell("percent", 30, 3) == "191");
+  CHECK(cell("worst", 30, 3) == "30");
+  CHECK(cell("percent", 30, 2) == "100");
+  CHECK(number(run, "ranks_left_out") == 1100 - 128);
+  REQUIRE(run.at("steps").members.size() == 128);
+  std::vector<std::string> kept;
+  for (const auto& member : run.at("steps").members) kept.push_back(member.value.at("rank").text);
+  CHECK(std::count(kept.begin(), kept.end(), "30") == 1);
+  CHECK(std::count(kept.begin(), kept.end(), "700") == 1);
 }
 
 TEST_CASE("samples are drawn, one by one while there is room", "[report][html]") {

@@ -71,6 +71,8 @@ out_has 'fleet.slow-rank' 'a missing rank'
 out_has '1 ranks of the job are not here, and may be' 'a missing rank'
 grep -q '\${' out && fail 'a missing rank: a hole is filled'
 
+run fleet job/rank3.jsonl; code_is 0 'one rank of eight'; out_has '7 of 8 ranks of the job are not here' 'one rank of eight'
+
 "$examples"/traces/slow_rank.sh healthy 8 none
 run summarize healthy/rank5.jsonl --output again.kds
 for order in 'kept again.kds' 'again.kds kept'; do

@@ -79,8 +79,8 @@ class PipelineBuilder {
     if (!all_are_met()) return std::nullopt;
     pipeline_.members_ = RowGroups(pipeline_.group_, pipeline_.group_.size(), groups_.size());
     pipeline_.edges_ = RowGroups(predecessor_, predecessor_.size(), pipeline_.operations_.size());
-    pipeline_.waits_.assign(pipeline_.operations_.size(), 0);
-    for (const std::uint32_t operation : pipeline_.successor_) ++pipeline_.waits_[operation];
+    pipeline_.count_waits();
+    find_shapes();
     return std::move(pipeline_);
   }
 
@@ -257,6 +257,27 @@ class PipelineBuilder {
     return !too_many_ && std::all_of(missing_.begin(), missing_.end(), [](std::size_t left) { return left == 0; });
   }
 
+  void find_shapes() {
+    const auto count = static_cast<std::uint32_t>(pipeline_.operations_.size());
+    pipeline_.of_replica_.resize(pipeline_.replicas_);
+    for (std::uint32_t operation = 0; operation < count; ++operation)
+      pipeline_.of_replica_[pipeline_.replica_of_[pipeline_.operations_[operation].rank]].push_back(operation);
+    using Shape = std::vector<std::tuple<std::int64_t, std::uint32_t, std::size_t>>;  // by stage and step
+    std::map<Shape, std::uint32_t> shapes;
+    for (const std::vector<std::uint32_t>& operations : pipeline_.of_replica_) {
+      Shape shape;
+      for (const std::uint32_t operation : operations) {
+        const Operation& self = pipeline_.operations_[operation];
+        shape.emplace_back(stage_of(store_, self.rank), self.step, kind_[operation]);
+      }
+      std::stable_sort(shape.begin(), shape.end(), [](const auto& a, const auto& b) {
+        return std::pair(std::get<0>(a), std::get<1>(a)) < std::pair(std::get<0>(b), std::get<1>(b));
+      });
+      pipeline_.shape_of_.push_back(
+          shapes.try_emplace(std::move(shape), static_cast<std::uint32_t>(shapes.size())).first->second);
+    }
+  }
+
   void chain(const std::vector<std::uint32_t>& operations) {
     for (std::size_t i = 1; i < operations.size(); ++i) edge(operations[i - 1], operations[i]);
   }
@@ -276,6 +297,45 @@ class PipelineBuilder {
 };
 
 std::optional<Pipeline> Pipeline::of(const FactStore& store) { return PipelineBuilder(store).build(); }
+
+void Pipeline::count_waits() {
+  waits_.assign(operations_.size(), 0);
+  for (const std::uint32_t operation : successor_) ++waits_[operation];
+}
+
+Pipeline Pipeline::beside_usual_ones(std::uint32_t replica) const {
+  std::vector<std::uint32_t> kept = of_replica_[replica];
+  std::vector<bool> has_shape(shape_of_.size());
+  for (std::uint32_t other = 0; other < shape_of_.size(); ++other) {
+    if (other == replica || has_shape[shape_of_[other]]) continue;
+    has_shape[shape_of_[other]] = true;
+    kept.insert(kept.end(), of_replica_[other].begin(), of_replica_[other].end());
+  }
+  std::sort(kept.begin(), kept.end());
+  const auto place = [](const std::vector<std::uint32_t>& sorted, std::uint32_t value) {
+    return static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
+  };
+  std::vector<std::uint32_t> groups;
+  for (const std::uint32_t operation : kept) groups.push_back(group_[operation]);
+  std::sort(groups.begin(), groups.end());
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+  Pipeline part;
+  part.steps_ = steps_;
+  part.replica_of_ = replica_of_;
+  std::vector<std::uint32_t> predecessor;
+  for (const std::uint32_t operation : kept) {
+    part.operations_.push_back(operations_[operation]);
+    part.group_.push_back(place(groups, group_[operation]));
+    for (const std::uint32_t edge : edges_.of(operation)) {  // to an operation of the same rank
+      predecessor.push_back(static_cast<std::uint32_t>(part.operations_.size() - 1));
+      part.successor_.push_back(place(kept, successor_[edge]));
+    }
+  }
+  part.members_ = RowGroups(part.group_, part.group_.size(), groups.size());
+  part.edges_ = RowGroups(predecessor, predecessor.size(), part.operations_.size());
+  part.count_waits();
+  return part;
+}
 
 std::optional<double> Pipeline::step_time(std::span<const double> durations) const {
   std::vector<double> ready(operations_.size(), 0), together(members_.owner_count(), 0), ends(steps_, 0);

@@ -49,17 +49,27 @@ class Pipeline {
   /// Nothing where they wait for each other in a circle.
   std::optional<double> step_time(std::span<const double> durations) const;
 
+  /// A replica and of each shape another one, which stands for all that are shaped like it: for a replay in which the
+  /// others take as long as is usual, and so as long as each other. All questions cost as much as the pipeline has
+  /// operations for each shape, however many replicas there are.
+  Pipeline beside_usual_ones(std::uint32_t replica) const;
+
  private:
   friend class PipelineBuilder;
+
+  void count_waits();
 
   std::vector<Operation> operations_;
   std::size_t steps_ = 0, replicas_ = 0;
   std::vector<std::uint32_t> replica_of_;  ///< by rank
-  std::vector<std::uint32_t> group_;       ///< by operation: those with the same one end together
-  RowGroups members_{{}, 0, 0};            ///< by group
-  std::vector<std::uint32_t> successor_;   ///< by edge
-  RowGroups edges_{{}, 0, 0};              ///< by operation: to those that wait for it
-  std::vector<std::uint32_t> waits_;       ///< by operation: for how many
+  std::vector<std::uint32_t>
+      shape_of_;  ///< by replica: of one shape are those with the same operations in the same order
+  std::vector<std::vector<std::uint32_t>> of_replica_;  ///< by replica: its operations
+  std::vector<std::uint32_t> group_;                    ///< by operation: those with the same one end together
+  RowGroups members_{{}, 0, 0};                         ///< by group
+  std::vector<std::uint32_t> successor_;                ///< by edge
+  RowGroups edges_{{}, 0, 0};                           ///< by operation: to those that wait for it
+  std::vector<std::uint32_t> waits_;                    ///< by operation: for how many
 };
 
 }  // namespace kdiag::fleet

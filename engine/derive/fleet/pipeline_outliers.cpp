@@ -48,11 +48,15 @@ class PipelineSearch {
   /// A step in which the chosen operations take as long as usual, and the others as recorded.
   template <class Chosen>
   std::optional<double> time_with(Chosen chosen) const {
+    return time_of(pipeline_, chosen);
+  }
+  template <class Chosen>
+  std::optional<double> time_of(const Pipeline& pipeline, Chosen chosen) const {
     stop_if(cancel_);
     std::vector<double> durations;
-    for (const Operation& operation : pipeline_.operations())
+    for (const Operation& operation : pipeline.operations())
       durations.push_back(chosen(operation) ? operation.usual : operation.recorded);
-    return pipeline_.step_time(durations);
+    return pipeline.step_time(durations);
   }
 
   void add(Outlier outlier, std::size_t ranks, std::optional<double> then) {
@@ -66,7 +70,7 @@ class PipelineSearch {
   void find_slowest() {
     std::vector<double> of_replica;
     for (std::uint32_t replica = 0; replica < pipeline_.replicas(); ++replica)
-      of_replica.push_back(time_with([&](const Operation& operation) {
+      of_replica.push_back(time_of(pipeline_.beside_usual_ones(replica), [&](const Operation& operation) {
                              return pipeline_.replica_of(operation.rank) != replica;
                            }).value_or(*ideal_));
     std::map<std::int64_t, double> of_stage;

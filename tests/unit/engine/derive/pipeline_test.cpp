@@ -19,6 +19,7 @@ struct PipelineShape {
   int replicas = 4, stages = 2, steps = 2;
   int slow_replica = -1, slow_stage = -1;  ///< of the rank whose forward computation takes 9 ms
   double last_stage = 1;                   ///< how many times as long its computations take
+  bool collectives = false;                ///< whether replicas gather parameters and add up gradients, 1 ms each
   std::string left_out;                    ///< an operation of the first rank of step 0 that was not recorded
 };
 
@@ -43,12 +44,14 @@ Result<Facts> record_pipeline(const PipelineShape& shape) {
       for (int step = 0; step < shape.steps; ++step) {
         now = 1000 * (step + 1);
         const bool first = stage == 0, last = stage + 1 == shape.stages;
+        if (shape.collectives) range("params-all-gather", slow ? 4 : 1);
         if (!first) range("forward-recv", 1);
         range("forward-compute", (slow ? 9 : 3) * times);
         if (!last) range("forward-send", 1);
         if (!last) range("backward-recv", 1);
         range("backward-compute", 6 * times);
         if (!first) range("backward-send", 1);
+        if (shape.collectives) range("grads-reduce-scatter", 1);
         range("optimizer", 2);
       }
     }
@@ -120,6 +123,26 @@ TEST_CASE("a last stage that computes for longer is a stage, and no rank of it i
   CHECK(outlier_in(store, "run", column("outliers.observed")) == Approx(2 * 31));
   CHECK(outlier_in(store, "stage", column("outliers.cost")) == Approx(2 * (31 - 26.5)));
   CHECK(outlier_in(store, "rank", column("outliers.cost")) == -1);
+}
+
+TEST_CASE("replicas that are as usual need one of them in the replay", "[fleet]") {
+  const Result<Facts> facts =
+      record_pipeline({.replicas = 6, .stages = 3, .slow_replica = 2, .slow_stage = 1, .collectives = true});
+  const auto pipeline = Pipeline::of(store_of(facts));
+  REQUIRE(pipeline);
+  for (std::uint32_t replica = 0; replica < pipeline->replicas(); ++replica) {
+    INFO("replica " << replica);
+    const auto with_others_as_usual = [&](const Pipeline& some) {
+      std::vector<double> durations;
+      for (const Operation& operation : some.operations())
+        durations.push_back(pipeline->replica_of(operation.rank) == replica ? operation.recorded : operation.usual);
+      return some.step_time(durations);
+    };
+    const Pipeline part = pipeline->beside_usual_ones(replica);
+    CHECK(part.operations().size() * 3 == pipeline->operations().size());
+    REQUIRE(with_others_as_usual(*pipeline));
+    CHECK(with_others_as_usual(part) == with_others_as_usual(*pipeline));
+  }
 }
 
 TEST_CASE("operations without their partners are no pipeline", "[fleet][hostile]") {

@@ -216,6 +216,18 @@ TEST_CASE("a group with a missing rank is not slow for that", "[fleet]") {
   }
 }
 
+TEST_CASE("a rank of which nothing was recorded makes no outlier of the others", "[fleet]") {
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const SimulatedFleet made = simulate_fleet({}, FleetFault::missing_rank, seed);
+    const Facts facts = load_simulated(made);
+    const FactStore& store = *facts.loaded().runs.front().store;
+    CHECK(store.rows(table("ranks")) == 31);
+    const Worst worst = worst_of(store);
+    INFO("seed " << seed << ": " << worst.what << ", " << worst.share);
+    CHECK(worst.share < worth);
+  }
+}
+
 TEST_CASE("the second recording of a rank that was restarted is told apart, and makes no finding", "[fleet]") {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const SimulatedFleet made = simulate_fleet({}, FleetFault::restarted_rank, seed);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace kdiag::work {
@@ -21,6 +22,12 @@ class Amount {
     range.least_ = std::min(a.least_, b.least_);
     range.most_ = std::max(a.most_, b.most_);
     return range;
+  }
+
+  /// So much or any more.
+  static constexpr Amount at_least(Amount least) {
+    if (least.known()) least.most_ = std::numeric_limits<std::int64_t>::max();
+    return least;
   }
 
   constexpr bool known() const { return least_ >= 0; }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/derive/work/kernel_element.hpp"
 #include "engine/derive/work/operator_work.hpp"
 
 namespace kdiag {
@@ -140,17 +141,17 @@ bool rounds_to_tf32(std::string_view kernel) {
   return false;
 }
 
-/// How long an amount takes at a rate per ns; nothing where one of them is not known.
+/// How long an amount takes at least at a rate per ns; nothing where one of them is not known.
 Amount time_at(Amount amount, double peak) {
   constexpr double longest = 1e18;  // ns
-  if (!amount.exact() || peak <= 0) return {};
+  if (!amount.known() || peak <= 0) return {};
   const double time = static_cast<double>(amount.least()) / peak;
   return time < longest ? Amount(std::llround(time)) : Amount();
 }
 
 /// The least times that a device needs for the work of an operator.
 struct LeastTimes {
-  Amount at_peak;  ///< for its operations
+  Amount at_peak;  ///< for its operations, if not of these the least number alone is known
   /// Of the roofline (Williams, Waterman and Patterson, "Roofline", CACM 52(4), 2009): of operations at their peak and
   /// bytes at theirs the longer one.
   Amount attainable;
@@ -174,6 +175,7 @@ LeastTimes least_times(const Work& work, const Peaks& peaks, std::string_view ke
   if (impossible()) times.at_peak = {};
   if (!times.at_peak.known()) times.attainable = {};
   else if (times.attainable.known()) times.attainable = std::max(times.attainable.least(), times.at_peak.least());
+  if (!work.flops.exact()) times.at_peak = {};
   return times;
 }
 
@@ -264,10 +266,13 @@ void derive_work(FactStore& store, CancelFlag cancel) {
   const ConvolutionLinks links(store, works);
   for (std::uint32_t op = 0; op < op_count; ++op) {
     if (op % 65'536 == 0) stop_if(cancel);
-    const Work work = links.complete(op, works.of(op));
+    Work work = links.complete(op, works.of(op));
+    const Launched& of = launched[op];
+    if (work.list_elements.known() && of.longest != absent_index)
+      if (const std::int64_t each = work::element_bytes_named(store.text(column("kernels.name"), of.longest)); each > 0)
+        work.bytes = work.list_elements * Amount(each);
     op_flops.set(op, work.flops);
     op_bytes.set(op, work.bytes);
-    const Launched& of = launched[op];
     if (of.longest == absent_index) continue;
     const std::uint32_t device = store.index(column("kernels.device"), of.longest);
     const LeastTimes least =

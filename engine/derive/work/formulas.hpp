@@ -19,6 +19,10 @@ std::span<const NamedFormula> matrix_formulas();
 std::span<const NamedFormula> convolution_formulas();
 std::span<const NamedFormula> attention_formulas();
 std::span<const NamedFormula> pointwise_formulas();
-std::span<const NamedFormula> row_formulas();  ///< softmax, norms, reductions, look-ups
+std::span<const NamedFormula> list_formulas();  ///< operators on lists of tensors
+std::span<const NamedFormula> row_formulas();   ///< softmax, norms, reductions, look-ups
+
+/// Of a kernel that the compiler of PyTorch wrote for Triton; null for names of anything else.
+WorkFormula find_triton_formula(std::string_view name);
 
 }  // namespace kdiag::work

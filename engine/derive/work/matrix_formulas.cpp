@@ -53,10 +53,12 @@ Work baddbmm(const RecordedInputs& inputs) {
   return matrices(inputs, {.left = 1, .right = 2, .added = 0, .beta = 3}, 3);
 }
 
-/// The type of the result is an argument that is not looked at: how many bytes are written is not known.
+/// The type of the result is an argument that is not looked at: each of its elements has one to four bytes.
 Work scaled_mm(const RecordedInputs& inputs) {
   Work work = mm(inputs);
-  work.bytes = {};
+  if (!work.bytes.known()) return work;
+  const Amount results = Amount(inputs[0].sizes[0]) * Amount(inputs[1].sizes[1]);
+  work.bytes = inputs[0].bytes() + inputs[1].bytes() + Amount::between(results, results * Amount(4));
   return work;
 }
 

@@ -7,8 +7,8 @@ namespace kdiag::work {
 namespace {
 
 const NamedFormula* find_row(std::string_view name) {
-  for (const auto formulas :
-       {matrix_formulas(), convolution_formulas(), attention_formulas(), pointwise_formulas(), row_formulas()})
+  for (const auto formulas : {matrix_formulas(), convolution_formulas(), attention_formulas(), pointwise_formulas(),
+                              row_formulas(), list_formulas()})
     for (const NamedFormula& known : formulas)
       if (known.name == name) return &known;
   return nullptr;
@@ -18,6 +18,7 @@ const NamedFormula* find_row(std::string_view name) {
 
 WorkFormula find_formula(std::string_view name) {
   if (const NamedFormula* known = find_row(name)) return known->formula;
+  if (const WorkFormula fused = find_triton_formula(name)) return fused;
   if (!name.ends_with('_')) return nullptr;
   const NamedFormula* known = find_row(name.substr(0, name.size() - 1));
   return known == nullptr ? nullptr : known->in_place;

@@ -17,6 +17,8 @@ struct Work {
   Amount flops = {};
   /// Each input read once, the result written once.
   Amount bytes = {};
+  /// Elements that are read and written of lists of tensors, whose types no record states: bytes are not known then.
+  Amount list_elements = {};
   /// Of the operations.
   Arithmetic arithmetic = Arithmetic::none;
   /// Whether it is a matrix product, convolution or attention: its time follows from both figures, not from one.

@@ -76,6 +76,17 @@ Work where(const RecordedInputs& inputs) {
   return read_and_write(inputs.first(3), first.type);
 }
 
+/// Bounds are numbers, or tensors, whose type may be a wider one.
+Work clamped(const RecordedInputs& inputs) {
+  return inputs[1].tensor || inputs[2].tensor ? computed<3>(inputs) : kept<1>(inputs);
+}
+
+/// (input, probability, whether it trains): the result, and for each element whether it was kept.
+Work dropped(const RecordedInputs& inputs) {
+  if (!inputs[0].tensor || inputs.flag(2) != true) return {};
+  return {.bytes = kept<1>(inputs).bytes + inputs[0].elements()};
+}
+
 Work filled(const RecordedInputs& inputs) { return inputs[0].tensor ? Work{.bytes = inputs[0].bytes()} : Work{}; }
 
 /// The first is written, the second read.
@@ -115,6 +126,37 @@ constexpr NamedFormula pointwise_table[] = {
     {"aten::silu_backward", computed<2>},
     {"aten::gelu_backward", computed<2>},
     {"aten::threshold_backward", computed<2>},
+    {"aten::hardtanh_backward", computed<2>},
+    {"aten::leaky_relu_backward", computed<2>},
+    {"aten::elu", computed<1>, into_first<1>},
+    {"aten::mish", computed<1>, into_first<1>},
+    {"aten::softplus", computed<1>},
+    {"aten::hardswish", computed<1>, into_first<1>},
+    {"aten::hardsigmoid", computed<1>, into_first<1>},
+    {"aten::exp2", computed<1>, into_first<1>},
+    {"aten::expm1", computed<1>, into_first<1>},
+    {"aten::log1p", computed<1>, into_first<1>},
+    {"aten::log2", computed<1>, into_first<1>},
+    {"aten::atan", computed<1>, into_first<1>},
+    {"aten::atan2", computed<2>, into_first<2>},
+    {"aten::fmod", computed<2>, into_first<2>},
+    {"aten::remainder", computed<2>, into_first<2>},
+    {"aten::clamp", clamped, into_first<3>},
+    {"aten::clamp_max", kept<1>, into_first<1>},
+    {"aten::floor", kept<1>, into_first<1>},
+    {"aten::ceil", kept<1>, into_first<1>},
+    {"aten::round", kept<1>, into_first<1>},
+    {"aten::sign", kept<1>, into_first<1>},
+    {"aten::tril", kept<1>, into_first<1>},
+    {"aten::triu", kept<1>, into_first<1>},
+    {"aten::threshold", kept<1>, into_first<1>},
+    {"aten::bitwise_not", kept<1>, into_first<1>},
+    {"aten::isnan", compared<1>},
+    {"aten::isinf", compared<1>},
+    {"aten::logical_not", compared<1>, into_first<1>},
+    {"aten::logical_and", compared<2>, into_first<2>},
+    {"aten::logical_or", compared<2>, into_first<2>},
+    {"aten::native_dropout", dropped},
     {"aten::relu", kept<1>, into_first<1>},
     {"aten::clamp_min", kept<1>, into_first<1>},
     {"aten::neg", kept<1>, into_first<1>},
@@ -131,6 +173,10 @@ constexpr NamedFormula pointwise_table[] = {
     {"aten::copy", nullptr, copied},
     {"aten::fill", nullptr, filled},
     {"aten::zero", nullptr, filled},
+    {"aten::normal", nullptr, filled},
+    {"aten::uniform", nullptr, filled},
+    {"aten::bernoulli", nullptr, filled},
+    {"aten::random", nullptr, filled},
 };
 
 }  // namespace

@@ -67,6 +67,19 @@ std::optional<std::vector<std::int64_t>> numbers_of(std::string_view text) {
   return numbers;
 }
 
+/// Of a list of tensors; nothing where one of them is no list of sizes.
+std::vector<std::vector<std::int64_t>> members_of(std::string_view text) {
+  std::vector<std::vector<std::int64_t>> members;
+  const auto items = items_of(text);
+  if (!items) return {};
+  for (const std::string_view item : *items) {
+    auto sizes = numbers_of(item);
+    if (!sizes || std::any_of(sizes->begin(), sizes->end(), [](auto size) { return size < 0; })) return {};
+    members.push_back(*std::move(sizes));
+  }
+  return members;
+}
+
 std::optional<bool> flag_of(std::string_view text) {
   if (text == "True" || text == "true" || text == "1") return true;
   if (text == "False" || text == "false" || text == "0") return false;
@@ -99,6 +112,8 @@ RecordedInputs::RecordedInputs(const RecordedTexts& texts) {
     Input& input = inputs_[i];
     input.type = find_element_type(beside(types, i));
     input.text = beside(values, i);
+    input.list = beside(types, i) == "TensorList";
+    if (input.list) input.members = members_of((*shapes)[i]);
     const auto sizes = numbers_of((*shapes)[i]);
     const bool possible = sizes && std::all_of(sizes->begin(), sizes->end(), [](auto size) { return size >= 0; });
     // "[]" is a tensor of one element, or something else that has no sizes: the type tells.

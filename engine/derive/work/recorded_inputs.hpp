@@ -21,6 +21,9 @@ struct Input {
   std::vector<std::int64_t> strides = {};  ///< empty where they were not recorded
   const ElementType* type = nullptr;       ///< null where it was not recorded
   std::string_view text = {};              ///< the value of what is no tensor
+  bool list = false;                       ///< of tensors, whose element types no record states
+  /// Sizes of the tensors of a list; none where it was too long to be recorded.
+  std::vector<std::vector<std::int64_t>> members = {};
 
   std::size_t rank() const { return sizes.size(); }
   Amount elements() const;

@@ -88,6 +88,38 @@ Work rms_norm_backward(const RecordedInputs& inputs) {
   return norm_backward(inputs, {.weight = 4, .mean = 99, .deviation = 3, .mask = 5});
 }
 
+/// (input, gradient, weight, running mean and variance, mean, deviation, ...): all three gradients, always.
+Work library_batch_norm_backward(const RecordedInputs& inputs) {
+  if (!inputs[0].tensor || !inputs[1].tensor || !inputs[2].tensor) return {};
+  return {.bytes = read_of(inputs, {0, 1, 2, 5, 6}) + written_like(inputs[0]) + Amount(2) * written_like(inputs[2])};
+}
+
+/// (gradient, input, kernel, stride, padding, dilation, ceil mode, where the largest were): nobody reads the input.
+Work max_pool_backward(const RecordedInputs& inputs) {
+  if (!inputs[0].tensor || !inputs[1].tensor || !inputs[7].tensor) return {};
+  return {.bytes = read_of(inputs, {0, 7}) + written_like(inputs[1])};
+}
+
+/// (gradient, input).
+Work mean_pool_backward(const RecordedInputs& inputs) {
+  if (!inputs[0].tensor || !inputs[1].tensor) return {};
+  return {.bytes = inputs[0].bytes() + written_like(inputs[1])};
+}
+
+/// (gradient, input, target, reduction).
+Work squared_loss_backward(const RecordedInputs& inputs) {
+  if (!inputs[0].tensor || !inputs[1].tensor || !inputs[2].tensor) return {};
+  return {.bytes = read_of(inputs, {0, 1, 2}) + written_like(inputs[1])};
+}
+
+/// (input, dimension, dtype): as many results as inputs, of their type unless one is stated.
+Work running(const RecordedInputs& inputs) {
+  const Input& self = inputs[0];
+  if (!self.tensor || self.type == nullptr || self.type->category != Category::floating || !inputs[2].text.empty())
+    return {};
+  return {.bytes = self.bytes() + written_like(self)};
+}
+
 /// (self, dims, keepdim, dtype), or (self, dtype) over all of it. The result has the type of the input unless one is
 /// stated.
 Work reduction(const RecordedInputs& inputs) {
@@ -121,6 +153,26 @@ Work looked_up(const Input& rows, const Input& numbers) {
   const Amount distinct = Amount::between(1, std::min(count.most(), rows.sizes[0]));
   return {.bytes = numbers.bytes() + row * distinct + row * count};
 }
+/// (gradient, numbers, rows of the table, ...): every row of the table's gradient is written.
+Work embedding_backward(const RecordedInputs& inputs) {
+  const Input& gradient = inputs[0];
+  const auto rows = inputs.integer(2);
+  if (!gradient.tensor || gradient.rank() == 0 || gradient.type == nullptr || !inputs[1].tensor || !rows || *rows < 0)
+    return {};
+  return {.bytes =
+              read_of(inputs, {0, 1}) + Amount(*rows) * Amount(gradient.sizes.back()) * Amount(gradient.type->bytes)};
+}
+
+/// (input, dimension, numbers): an element for each number, which may be one and the same.
+Work gathered(const RecordedInputs& inputs) {
+  const Input& self = inputs[0];
+  if (!self.tensor || self.type == nullptr || !inputs[2].tensor) return {};
+  const Amount count = inputs[2].elements(), all = self.elements();
+  if (!count.known() || count == Amount(0) || !all.known() || all == Amount(0)) return {};
+  const Amount distinct = Amount::between(1, std::min(count.most(), all.most()));
+  return {.bytes = inputs[2].bytes() + (count + distinct) * Amount(self.type->bytes)};
+}
+
 Work embedding(const RecordedInputs& inputs) { return looked_up(inputs[0], inputs[1]); }
 Work index_select(const RecordedInputs& inputs) {
   return inputs.integer(1) == 0 ? looked_up(inputs[0], inputs[2]) : Work{};
@@ -143,10 +195,20 @@ constexpr NamedFormula row_table[] = {
     {"aten::native_group_norm_backward", group_norm_backward},
     {"aten::native_batch_norm_backward", batch_norm_backward},
     {"aten::_fused_rms_norm_backward", rms_norm_backward},
+    {"aten::cudnn_batch_norm_backward", library_batch_norm_backward},
+    {"aten::miopen_batch_norm_backward", library_batch_norm_backward},
+    {"aten::max_pool2d_with_indices_backward", max_pool_backward},
+    {"aten::_adaptive_avg_pool2d_backward", mean_pool_backward},
+    {"aten::mse_loss_backward", squared_loss_backward},
+    {"aten::amax", reduction},
+    {"aten::amin", reduction},
+    {"aten::cumsum", running},
     {"aten::sum", reduction},
     {"aten::mean", reduction},
     {"aten::embedding", embedding},
     {"aten::index_select", index_select},
+    {"aten::embedding_dense_backward", embedding_backward},
+    {"aten::gather", gathered},
 };
 
 }  // namespace

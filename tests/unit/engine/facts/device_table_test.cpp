@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <tuple>
 
@@ -84,6 +86,35 @@ TEST_CASE("Every line of the table has a source and all fields", "[engine][devic
     CHECK((std::isnan(model.sm_clock_max) || std::isnan(model.sm_clock_rated) ||
            model.sm_clock_rated <= model.sm_clock_max));
   }
+}
+
+TEST_CASE("A model without peaks says why, and the documentation counts those with them", "[engine][devices]") {
+  std::size_t models = 0, with_peaks = 0;
+  for (const DeviceModel& model : device_models()) {
+    if (model.source == "vendor name only") continue;
+    ++models;
+    CAPTURE(model.source);
+    if (model.peaks.empty()) CHECK(model.source.find("peaks") != std::string::npos);
+    else ++with_peaks;
+  }
+  std::ifstream file(std::string(KDIAG_SOURCE_DIR) + "/docs/devices.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  CHECK(text.find("Of " + std::to_string(models) + " models " + std::to_string(with_peaks) + " have peaks") !=
+        std::string::npos);
+}
+
+TEST_CASE("The peaks of GeForce boards are those of sums in 32 bits", "[engine][devices]") {
+  const auto peak = [](std::string_view name, ColumnId type) {
+    const DeviceModel* model = find_device_model(name);
+    REQUIRE(model != nullptr);
+    for (const auto& [column, value] : model->peaks)
+      if (column == type) return value;
+    return 0.0;
+  };
+  CHECK(peak("NVIDIA GeForce RTX 2080 Ti", column("devices.peak_fp16")) == Approx(53.8e12));
+  CHECK(peak("NVIDIA RTX A6000", column("devices.peak_bf16")) == Approx(154.8e12));
+  CHECK(peak("NVIDIA GeForce RTX 5090", column("devices.peak_bf16")) == Approx(209.5e12));
+  CHECK(peak("NVIDIA GeForce RTX 3080", column("devices.peak_bf16")) == 0);  // boards of one name differ
 }
 
 TEST_CASE("Malformed lines are skipped and malformed figures unknown", "[engine][devices]") {

@@ -192,3 +192,34 @@ TEST_CASE("utilization of a forward pass follows from its operators", "[shared][
   const double peak = real_of(facts, "max(devices, peak_bf16)");
   CHECK(peak == 989.4e12);
 }
+
+TEST_CASE("BERT takes two operations for each parameter and token forward", "[shared][work]") {
+  const Facts facts = load_facts(shared_trace("tracelens/traces/h100/" + bert));
+  // BERT-small: 4 layers of width 512 with inner width 2048, and the head over 30,522 words; embeddings are looked up.
+  // Kaplan et al. 2020, table 1: 2 N for each token of a forward pass, 6 N of a training step, and attention.
+  const double tokens = 141;
+  const double layers = 4 * (4.0 * 512 * 512 + 2.0 * 512 * 2048);
+  const double head = 512.0 * 512 + 512.0 * 30522;
+  const double attention = 4 * 4.0 * 64 * 8 * tokens * tokens;
+  const double operations = real_of(facts, "sum(outermost(ops where flops is known), flops)");
+  CHECK(operations / (2 * (layers + head) * tokens + attention) == Approx(1).epsilon(0.05));
+}
+
+TEST_CASE("the utilization of a step is a query, and that of the report where one step is all", "[shared][work]") {
+  const Facts facts = load_facts(shared_trace("tracelens/traces/h100/" + qwen));
+  const std::vector<WorkEntry> work = summarise_work(*facts.loaded().runs.at(0).store);
+  REQUIRE(work.size() == 1);
+  REQUIRE(work[0].peak_share);
+  const double share = real_of(facts,
+                               "max(ops where at_peak is known group by (step = step) select (share = sum(at_peak) / "
+                               "max(step.dur)), share)");
+  CHECK(share == Approx(*work[0].peak_share).epsilon(0.01));
+}
+
+TEST_CASE("kernels that a compiler fused have a least time that they do not fall below", "[shared][work]") {
+  const Facts facts = load_facts(shared_trace("tracelens/traces/torch_compile_triton/trace.json.gz"));
+  // Each of the four touches two or three tensors of 8 x 4096 x 2048 or 8192 elements in bfloat16 at least.
+  CHECK(real_of(facts, "count(kernels where name =~ /^triton/ and attainable is known)") == 4);
+  CHECK(real_of(facts, "count(kernels where name =~ /^triton/ and attainable > dur)") == 0);
+  CHECK(real_of(facts, "count(kernels where name =~ /^triton/ and bytes_moved is known)") == 0);
+}

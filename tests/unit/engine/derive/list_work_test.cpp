@@ -146,3 +146,30 @@ TEST_CASE("gradients of poolings, norms and look-ups write what they are the gra
   CHECK(bytes("aten::_scaled_mm", "[[8, 16], [16, 4]]", R"(["c10::Float8_e4m3fn", "c10::Float8_e4m3fn"])") ==
         Amount::between(8 * 16 + 16 * 4 + 32, 8 * 16 + 16 * 4 + 4 * 32));
 }
+
+TEST_CASE("lists and counts that cannot be give no figure", "[derive][work][hostile]") {
+  const std::string huge = "4611686018427387904";
+  const std::string list = GENERATE(as<std::string>{}, "[[4611686018427387904, 4611686018427387904]]", "[[-1]]",
+                                    "[[8], 5]", "[[8], [[8]]]", "[8]", "[]", "x", "[[8]", "");
+  const std::string lists = list + ", " + list + ", " + list + ", " + list + ", " + list + ", " + list;
+  const std::string types = R"("TensorList", "TensorList", "TensorList", "TensorList", "TensorList", "TensorList")";
+  for (const char* name : {"aten::cat", "aten::_foreach_add_", "aten::_foreach_addcdiv_", "aten::_foreach_norm",
+                           "aten::_fused_adamw_", "aten::_fused_adagrad_"}) {
+    CAPTURE(name, list);
+    const std::string arguments =
+        R"(["", "", "", "", "", "", "", "", "", "", "", "False", "", ""])";  // nothing is the largest
+    const work::Work work = work::operator_work(
+        name, {"[" + lists + ", [], [], [], [], [], [], [], []]",
+               "[" + types + R"(, "Scalar", "Scalar", "Scalar", "Scalar", "Scalar", "Scalar", "Scalar", "Scalar"])", "",
+               arguments});
+    CHECK_FALSE(work.list_elements.known());
+  }
+  const std::string table = R"(["float", "long int", "Scalar"])";
+  CHECK_FALSE(work::operator_work("aten::embedding_dense_backward",
+                                  {"[[8, 4, 64], [8, 4], []]", table, "", R"(["", "", ")" + huge + R"("])"})
+                  .bytes.known());
+  for (const std::string& count : {std::string("-1"), std::string("x"), std::string(), huge})
+    CHECK_FALSE(work::operator_work("triton_poi_fused_add_0",
+                                    {"[[8], []]", R"(["float", "Scalar"])", "", R"(["", ")" + count + R"("])"})
+                    .bytes.known());
+}

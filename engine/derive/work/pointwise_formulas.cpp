@@ -81,12 +81,6 @@ Work clamped(const RecordedInputs& inputs) {
   return inputs[1].tensor || inputs[2].tensor ? computed<3>(inputs) : kept<1>(inputs);
 }
 
-/// (input, probability, whether it trains): the result, and for each element whether it was kept.
-Work dropped(const RecordedInputs& inputs) {
-  if (!inputs[0].tensor || inputs.flag(2) != true) return {};
-  return {.bytes = kept<1>(inputs).bytes + inputs[0].elements()};
-}
-
 Work filled(const RecordedInputs& inputs) { return inputs[0].tensor ? Work{.bytes = inputs[0].bytes()} : Work{}; }
 
 /// The first is written, the second read.
@@ -156,7 +150,6 @@ constexpr NamedFormula pointwise_table[] = {
     {"aten::logical_not", compared<1>, into_first<1>},
     {"aten::logical_and", compared<2>, into_first<2>},
     {"aten::logical_or", compared<2>, into_first<2>},
-    {"aten::native_dropout", dropped},
     {"aten::relu", kept<1>, into_first<1>},
     {"aten::clamp_min", kept<1>, into_first<1>},
     {"aten::neg", kept<1>, into_first<1>},
@@ -173,10 +166,6 @@ constexpr NamedFormula pointwise_table[] = {
     {"aten::copy", nullptr, copied},
     {"aten::fill", nullptr, filled},
     {"aten::zero", nullptr, filled},
-    {"aten::normal", nullptr, filled},
-    {"aten::uniform", nullptr, filled},
-    {"aten::bernoulli", nullptr, filled},
-    {"aten::random", nullptr, filled},
 };
 
 }  // namespace

@@ -139,8 +139,8 @@ TEST_CASE("gradients of poolings, norms and look-ups write what they are the gra
   CHECK(bytes("aten::embedding_dense_backward", "[[8, 4, 64], [8, 4], [], [], []]",
               R"(["float", "long int", "Scalar", "Scalar", "Scalar"])",
               R"(["", "", "1000", "-1", "False"])") == 4 * 32 * 64 + 8 * 32 + 4 * 1000 * 64);
-  CHECK(bytes("aten::native_dropout", "[[8, 16], [], []]", R"(["c10::Half", "Scalar", "Scalar"])",
-              R"(["", "0.1", "True"])") == 128 * (2 + 2 + 1));
+  // Drawing random numbers takes longer than writing them.
+  CHECK_FALSE(bytes("aten::normal_", "[[8, 16], [], [], []]", R"(["float", "Scalar", "Scalar", ""])").known());
   CHECK(bytes("aten::gather", "[[8, 16], [], [8, 4], []]", R"(["float", "Scalar", "long int", "Scalar"])") ==
         Amount::between(8 * 32 + 4 * 33, 8 * 32 + 4 * 64));
   CHECK(bytes("aten::_scaled_mm", "[[8, 16], [16, 4]]", R"(["c10::Float8_e4m3fn", "c10::Float8_e4m3fn"])") ==

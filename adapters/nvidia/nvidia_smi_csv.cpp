@@ -54,6 +54,7 @@ class Reader {
   Reader(Input& input, FactSink& sink)
       : separator_(query_separator(input.head().bytes).value_or(',')),
         naming_(naming_column(input.head().bytes, separator_)),
+        in_percent_(shows_percent(input.head().bytes, separator_)),
         csv_(input, sink, {.separator = separator_}),
         sink_(csv_.sink()),
         rows_(sink_),
@@ -62,7 +63,7 @@ class Reader {
   Status read() {
     while (csv_.next()) {
       if (may_be_header())
-        if (auto header = QueryHeader::parse(csv_.fields())) {
+        if (auto header = QueryHeader::parse(csv_.fields(), in_percent_)) {
           start_table(std::move(*header));
           continue;
         }
@@ -91,7 +92,7 @@ class Reader {
     csv_.note_cut(true);
     if (!naming_.empty()) table.name_gpus_by(naming_);
     blanks_ = csv_.record().find(", ") != std::string_view::npos;
-    if (!rows_.has_table()) timed_ = table.find(QueryRole::timestamp).has_value();
+    if (!rows_.has_table()) timed_ = table.find(QueryRole::timestamp) && table.since_start() == 0;
     query_.start_table(std::move(table));
   }
 
@@ -137,12 +138,13 @@ class Reader {
 
   char separator_;
   std::string naming_;  ///< the column that names GPUs, where no property of nvidia-smi does
+  bool in_percent_;     ///< the utilization of a script that does not say so
   CsvReader csv_;
   FactSink& sink_;
   GpuRows rows_;
   QueryRows query_;
   bool blanks_ = false;  ///< behind the commas of the table
-  bool timed_ = false;   ///< the first table has a column of times
+  bool timed_ = false;   ///< the first table has a column of dates
   std::uint64_t sequence_ = 0;
   std::map<std::int64_t, std::int64_t> counts_;  ///< rows by GPU
 };
@@ -162,7 +164,7 @@ bool is_of_script(std::string_view text, char separator) {
   any_first_line(
       text,
       [&header](std::span<const std::string_view> fields) {
-        header = QueryHeader::parse(fields);
+        header = QueryHeader::parse(fields, true);
         return header && !header->of_command();
       },
       separator);

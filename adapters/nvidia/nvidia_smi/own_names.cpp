@@ -20,10 +20,16 @@ constexpr Suffix suffixes[] = {
 
 struct Spelling {
   std::string_view own, property;
+  std::string_view unit = {};  ///< of times since the start
 };
 constexpr Spelling spellings[] = {
     {"timestamp", "timestamp"},
     {"datetime", "timestamp"},
+    {"elapsed_s", "timestamp", "s"},
+    {"elapsed_sec", "timestamp", "s"},
+    {"elapsed_seconds", "timestamp", "s"},
+    {"elapsed_time_s", "timestamp", "s"},
+    {"elapsed_ms", "timestamp", "ms"},
     {"gpu_id", "index"},
     {"gpu_index", "index"},
     {"index", "index"},
@@ -90,8 +96,12 @@ OwnName own_name(std::string_view field) {
   const auto* const known =
       std::find_if(std::begin(spellings), std::end(spellings), [name](const Spelling& s) { return s.own == name; });
   if (known == std::end(spellings)) return {};
-  if (known->property.starts_with("utilization.") && out.unit != "%") return {};
-  return {known->property, out.unit};
+  out.property = known->property;
+  if (out.unit.empty()) out.unit = known->unit;
+  if (!out.property.starts_with("utilization.") || out.unit == "%") return out;
+  if (out.property != "utilization.gpu" || !out.unit.empty()) return {};
+  out.bare = true;
+  return out;
 }
 
 bool names_machine(std::string_view field) {

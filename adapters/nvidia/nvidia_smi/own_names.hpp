@@ -8,10 +8,11 @@
 
 namespace kdiag::adapters {
 
-/// The property of nvidia-smi that a column is, and its unit as far as the name says it. Both empty where it is none,
-/// and of a utilization without a percent sign, which may be a fraction.
+/// The property of nvidia-smi that a column is, and its unit as far as the name says it; of a timestamp, that of the
+/// time since the start ("elapsed_sec"). Both empty where it is none.
 struct OwnName {
   std::string_view property, unit;
+  bool bare = false;  ///< a GPU's utilization without a percent sign, which may be a fraction
 };
 OwnName own_name(std::string_view field);
 

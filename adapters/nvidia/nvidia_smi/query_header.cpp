@@ -186,7 +186,10 @@ std::vector<QueryColumn> classify_own(std::span<const std::string_view> fields) 
     const OwnName own = own_name(field);
     QueryColumn column = classify(own.property.empty() ? field : own.property);
     column.name = field;
-    if (!own.unit.empty()) column.unit = own.unit;
+    if (column.role == QueryRole::timestamp && !own.unit.empty())
+      column.since_start = own.unit == "ms" ? 1'000'000 : 1'000'000'000;
+    else if (!own.unit.empty()) column.unit = own.unit;
+    column.bare = own.bare;
     values += column.role == QueryRole::sample ? 1 : 0;
     utilization = utilization || column.series == "gpu_util";
     times = times || column.role == QueryRole::timestamp;
@@ -229,7 +232,7 @@ std::vector<std::string_view> asked_by_command(std::span<const std::string_view>
 
 }  // namespace
 
-std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> fields) {
+std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> fields, bool in_percent) {
   const std::vector<std::string_view> asked = asked_by_command(fields);
   if (!asked.empty()) fields = asked;
   if (fields.empty() || !is_name(fields.front())) return std::nullopt;
@@ -243,6 +246,7 @@ std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> 
   }
   if (columns.empty()) return std::nullopt;
   header.set_columns(std::move(columns));
+  if (!in_percent && header.bare_utilization()) return std::nullopt;
   return header;
 }
 
@@ -275,6 +279,18 @@ void QueryHeader::add_fact(std::size_t index) {
     return;
   }
   facts_.push_back({index});
+}
+
+std::optional<std::size_t> QueryHeader::bare_utilization() const {
+  const auto bare =
+      std::find_if(columns_.begin(), columns_.end(), [](const QueryColumn& column) { return column.bare; });
+  if (bare == columns_.end()) return std::nullopt;
+  return static_cast<std::size_t>(bare - columns_.begin());
+}
+
+std::int64_t QueryHeader::since_start() const {
+  const auto time = find(QueryRole::timestamp);
+  return time ? columns_[*time].since_start : 0;
 }
 
 bool QueryHeader::has_series(std::string_view series) const {

@@ -41,6 +41,8 @@ struct QueryColumn {
   Unit dimension = Unit::none;   ///< of samples and device properties
   std::uint32_t reason = 0;      ///< bit of the mask (formats: 0x1 gpu_idle .. 0x80 hw_power_brake_slowdown)
   int preference = 0;            ///< among columns that hold one fact, the lowest that has a value counts
+  std::int64_t since_start = 0;  ///< of times since the start: how many ns their unit has
+  bool bare = false;             ///< a script's utilization whose name does not say that it is in percent
 };
 
 class QueryHeader {
@@ -49,14 +51,19 @@ class QueryHeader {
   /// Understands the names as requested and as printed (`clocks.sm` and `clocks.current.sm`,
   /// `clocks_throttle_reasons.*` and `clocks_event_reasons.*`), with ` [unit]` or without. Of rows that were asked for
   /// with `noheader`, the command that stands above them is the header. A line of a script's own names
-  /// (`GPU_Util(%)`, `memory_used_mib`) is one where it has times, the utilization and another value of a GPU.
-  static std::optional<QueryHeader> parse(std::span<const std::string_view> fields);
+  /// (`GPU_Util(%)`, `memory_used_mib`) is one where it has times, the utilization and another value of a GPU; of a
+  /// utilization without a unit the caller has to know that it is in percent.
+  static std::optional<QueryHeader> parse(std::span<const std::string_view> fields, bool in_percent = false);
 
   std::span<const QueryColumn> columns() const { return columns_; }
   /// Whether it is the command: what scripts and logs quote, too, without rows below it.
   bool of_command() const { return of_command_; }
   /// Whether a script named the columns. Such a log says nothing of whose tool was asked.
   bool of_script() const { return of_script_; }
+  /// Place of a utilization whose name does not say that it is in percent.
+  std::optional<std::size_t> bare_utilization() const;
+  /// How many ns the unit of times since the start has; 0 where times are dates.
+  std::int64_t since_start() const;
   /// Place of the first column of a role; nothing when the log has none.
   std::optional<std::size_t> find(QueryRole role) const { return places_[static_cast<std::size_t>(role)]; }
   /// Whether rows say which GPU they are of.

@@ -18,8 +18,6 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t sniffed_lines = 64;  // noise that may stand before the header; judgement
-
 // More rows of one instant are no GPUs of a machine, but samples in one second of a clock; judgement.
 constexpr std::int64_t most_unnamed = 32;
 
@@ -52,11 +50,28 @@ std::optional<CalendarTime> parse_time(std::string_view text) {
   return out;
 }
 
+std::optional<CalendarTime> time_since_start(std::string_view text, std::int64_t unit) {
+  const auto ns = to_ns(Token{text}, unit);
+  if (!ns || *ns < 0) return std::nullopt;
+  CalendarTime out;
+  out.ns = *ns;
+  return out;
+}
+
+/// Whether a value shows that a utilization is in percent: it says so, or is more than a fraction is where it was
+/// measured badly.
+bool is_in_percent(std::string_view cell) {
+  constexpr double most_of_fraction = 2;  // judgement
+  const bool stated = cell.ends_with('%');
+  const auto value = to_real(Token{trim(cell.substr(0, cell.size() - (stated ? 1 : 0)))});
+  return value && (stated || *value > most_of_fraction);
+}
+
 }  // namespace
 
 bool any_first_line(std::string_view text, const std::function<bool(std::span<const std::string_view>)>& test,
-                    char separator) {
-  for (std::size_t line = 0; line < sniffed_lines && !text.empty(); ++line) {
+                    char separator, std::size_t lines) {
+  for (std::size_t line = 0; line < lines && !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (test(header_fields(text.substr(0, end), separator))) return true;
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -64,13 +79,30 @@ bool any_first_line(std::string_view text, const std::function<bool(std::span<co
   return false;
 }
 
-std::optional<char> query_separator(std::string_view text) {
-  const auto is_header = [](std::span<const std::string_view> fields) {
-    const auto header = QueryHeader::parse(fields);
-    return header && !header->of_command();
+bool shows_percent(std::string_view text, char separator) {
+  std::optional<QueryHeader> header;
+  const auto is_first = [&header](std::span<const std::string_view> fields) {
+    header = QueryHeader::parse(fields, true);
+    return header.has_value();
   };
-  for (const char separator : {',', ';', '\t'})
+  if (!any_first_line(text, is_first, separator) || !header->bare_utilization()) return false;
+  return any_first_line(
+      text,
+      [&header](std::span<const std::string_view> fields) {
+        return fields.size() == header->columns().size() && is_in_percent(fields[*header->bare_utilization()]);
+      },
+      separator, std::string_view::npos);
+}
+
+std::optional<char> query_separator(std::string_view text) {
+  for (const char separator : {',', ';', '\t'}) {
+    const bool in_percent = shows_percent(text, separator);
+    const auto is_header = [in_percent](std::span<const std::string_view> fields) {
+      const auto header = QueryHeader::parse(fields, in_percent);
+      return header && !header->of_command();
+    };
     if (any_first_line(text, is_header, separator)) return separator;
+  }
   return std::nullopt;
 }
 
@@ -105,7 +137,7 @@ std::string naming_column(std::string_view text, char separator) {
   any_first_line(
       text,
       [&](std::span<const std::string_view> fields) {
-        if (auto another = QueryHeader::parse(fields)) {
+        if (auto another = QueryHeader::parse(fields, true)) {
           if (!header) header = std::move(another);
           return false;
         }
@@ -151,7 +183,7 @@ std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_
   Place place;
   if (names_times()) {
     const std::string_view text = cell(fields, QueryRole::timestamp);
-    auto time = parse_time(text);
+    auto time = header().since_start() > 0 ? time_since_start(text, header().since_start()) : parse_time(text);
     if (!time) time = time_of_own_date(text);
     unread_time_ = unread_time_ || !time;
     if (!time) return wrong(note_id::malformed_value, "timestamp");

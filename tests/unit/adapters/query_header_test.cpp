@@ -66,6 +66,22 @@ TEST_CASE("names of a script are read where they state percent, and of one machi
   CHECK(columns_of("timestamp,hostname,gpu_id,gpu_util_pct,memory_used_mib,power_w").empty());
 }
 
+TEST_CASE("a script's bare utilization is in percent where a value shows it", "[adapters][nvidia]") {
+  const std::string header = "timestamp,gpu_utilization,memory_used,memory_total\n1746556382.8,0,0,15360\n";
+  CHECK(adapters::query_separator(header + "1746556389.7,37,326,15360\n") == ',');
+  CHECK_FALSE(adapters::query_separator(header + "1746556389.7,0.37,326,15360\n"));
+  CHECK_FALSE(adapters::query_separator(header + "1746556389.7,1,326,15360\n"));  // all of it, or a hundredth
+  CHECK_FALSE(adapters::query_separator(header));
+}
+
+TEST_CASE("a script may count times from its start", "[adapters][nvidia]") {
+  const auto header = QueryHeader::parse(adapters::header_fields("elapsed_sec,gpu_util_pct,mem_used_mb,power_w"));
+  REQUIRE(header);
+  CHECK(header->since_start() == 1'000'000'000);
+  CHECK(QueryHeader::parse(adapters::header_fields("timestamp,gpu_util_pct,power_w"))->since_start() == 0);
+  CHECK(columns_of("elapsed,gpu_util_pct,mem_used_mb").empty());  // in which unit?
+}
+
 TEST_CASE("the last word of a sentence is no property", "[adapters][nvidia]") {
   CHECK(columns_of("memory.").empty());
   CHECK(columns_of("memory.used [MiB]") == std::vector<std::string>{"memory.used"});

@@ -209,8 +209,9 @@ std::string_view ufunc_class(std::string_view name) {
 }
 
 /// What runs inside a frame that says nothing itself: CUTLASS's kernel, `Kernel` of truncated tables,
-/// Composable Kernel's entry.
+/// Composable Kernel's entry. `kernel(float*)`, without the parameters of a template, is anybody's.
 std::string_view framed_class(std::string_view function, std::string_view whole) {
+  if (whole.starts_with("kernel(")) return "other";
   const bool is_matrix_frame = function == "kernel" || function == "kernel2" || contains(function, "cutlass") ||
                                function.ends_with("device_kernel");
   if (!is_matrix_frame && !function.ends_with("kentry")) return "other";

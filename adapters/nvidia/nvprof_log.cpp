@@ -105,6 +105,7 @@ class Reader {
     if (const auto own = parse_own_line(lines_.record())) return own_line(*own);
     if (trim(lines_.record()).starts_with('=') && lines_.note_cut(true)) return;  // one of the profiler's own
     announced_before_ = std::exchange(announced_, false);
+    if (in_ranges_) return void(lines_.note_cut(true));
     const auto cells = cells_of_line();
     if (in_unified_memory_ && unified_memory_line(cells)) return;
     if (auto table = Table::parse(cells)) return start_table(std::move(*table));
@@ -141,6 +142,7 @@ class Reader {
     announced_ = section;
     if (section) table_.reset();
     if (section) in_unified_memory_ = own.text.starts_with(unified_memory);
+    if (section) in_ranges_ = own.text.starts_with("NVTX result");
     if (own.text.ends_with("calls:")) type_ = "API calls";  // before CUDA 9
     else if (section) type_ = "GPU activities";
     if (section && !in_unified_memory_ && !own.text.ends_with("calls:") && !own.text.starts_with("Profiling"))
@@ -279,6 +281,7 @@ class Reader {
   nvprof::UnifiedMemory unified_memory_;
   bool open_ = false;                    ///< a line of its block said that more follows
   bool in_unified_memory_ = false;       ///< the current line is of its block
+  bool in_ranges_ = false;               ///< it is of a range, whose tables say again what ran
   std::string header_line_;              ///< of the last table
   std::uint64_t row_line_ = 0;           ///< where the last row stands, or what belongs to it
   std::string type_ = "GPU activities";  ///< what the rows of a summary are of

@@ -94,6 +94,7 @@ TEST_CASE("a kernel's class is guessed from its function's name", "[adapters][na
       {"Cijk_Alik_Bljk_BBS_BH_MT256x192x64_MI16x16x1_SN", "gemm"},
       {"void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm>(Params)", "gemm"},
       {"Kernel", "gemm"},
+      {"kernel(float*, unsigned long)", "other"},
       {"trans_TransData_0", "copy"},
       {"aclnnForeachAddListV2_ForeachAddList_ForeachAddList", "optimizer"},
       {"void cutlass::device_kernel<flash::enable_sm90<flash::FlashAttnFwdSm90<Copy>>>(Params)", "attention"},

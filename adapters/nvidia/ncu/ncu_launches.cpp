@@ -165,6 +165,7 @@ void NcuLaunches::begin_run() {
 void NcuLaunches::add(const NcuLaunch& launch) {
   const auto mean = duration(launch, NcuQuantity::duration);
   const bool one = launch.invocations == 1;
+  if (!mean) sink_.note(note_id::time_unknown, "ncu measures it with --section SpeedOfLight");
   totals_.add(launch.device.value_or(0), launch.name,
               {.launches = launch.invocations,
                .mean = mean,

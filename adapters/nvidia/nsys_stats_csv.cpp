@@ -169,6 +169,7 @@ class Reader {
     if (table_.rule(csv_.record())) {  // in frames there is one more above the header and one below the last row
       if (auto header = StatsReport::parse(table_.pasted_cells(before_))) start_report(std::move(*header), before_);
       else if (csv_.record().size() < before_.size()) csv_.note_cut(true);  // within the rule below the header
+      else if (table_.piped()) report_.reset();                             // a table of something else
       return true;
     }
     const std::string_view line = csv_.record();

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "adapters/rows/piped_row.hpp"
 #include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
@@ -37,9 +38,28 @@ std::size_t columns_between_gaps(std::string_view text) {
   return count;
 }
 
+/// Without the marks of Markdown around it: "`void sgemm(float*)`", "**sgemm**".
+std::string_view plain_cell(std::string_view cell) {
+  cell = trim(cell);
+  for (const std::string_view mark : {"**", "`"})
+    if (cell.size() > 2 * mark.size() && cell.starts_with(mark) && cell.ends_with(mark))
+      cell = cell.substr(mark.size(), cell.size() - 2 * mark.size());
+  return cell;
+}
+
+constexpr std::size_t least_piped = 4;  // bars of a table of three columns
+
 }  // namespace
 
 bool RuledTable::rule(std::string_view line) {
+  if (is_piped_rule(line)) {
+    const auto bars = static_cast<std::size_t>(std::count(line.begin(), line.end(), '|'));
+    if (bars < least_piped || !trim(line).ends_with('|')) return false;
+    clear();
+    count_ = bars - 1;
+    piped_ = true;
+    return true;
+  }
   line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
   if (line.find_first_not_of(" -+") != std::string_view::npos) return false;
   std::vector<Column> columns;
@@ -49,6 +69,7 @@ bool RuledTable::rule(std::string_view line) {
     at = end;
   }
   if (columns.size() < 2) return false;
+  piped_ = false;
   columns_ = std::move(columns);
   count_ = columns_.size();
   framed_ = line.find('+') != std::string_view::npos;
@@ -65,12 +86,13 @@ bool RuledTable::head(std::string_view line) {
 }
 
 std::span<const std::string_view> RuledTable::cells(std::string_view line) {
-  if (!divide(line, 0)) cells_.clear();
+  if (piped_) divide_at_bars(line);
+  else if (!divide(line, 0)) cells_.clear();
   return cells_;
 }
 
 std::span<const std::string_view> RuledTable::pasted_cells(std::string_view line) {
-  if (framed_) return cells(line);
+  if (framed_ || piped_) return cells(line);
   if (columns_.empty() || !divide(line, 0)) {
     const std::size_t first_end = gap(line, std::min(line.find_first_not_of(' '), line.size()));
     const bool moved = !columns_.empty() && divide(line, static_cast<std::ptrdiff_t>(first_end) -
@@ -102,6 +124,20 @@ bool RuledTable::divide(std::string_view line, std::ptrdiff_t moved) {
     keep(trim(line.substr(begin, end - begin)), last);
   }
   return true;
+}
+
+void RuledTable::divide_at_bars(std::string_view line) {
+  cells_.clear();
+  numbers_.clear();
+  numbers_.reserve(line.size());
+  line = trim(line);
+  if (line.size() < 2 || !line.starts_with('|') || !line.ends_with('|')) return;
+  line = line.substr(1, line.size() - 2);
+  for (; cells_.size() + 1 < count_; line.remove_prefix(line.find('|') + 1)) {
+    if (line.find('|') == std::string_view::npos) return cells_.clear();
+    keep(plain_cell(line.substr(0, line.find('|'))), false);
+  }
+  keep(plain_cell(line), true);
 }
 
 void RuledTable::divide_at_blanks(std::string_view line) {

@@ -6,6 +6,7 @@
 //      --------  ---------------  -----         | Time (%) | Total Time (ns) | Name |
 //          80.0          800,000  sgemm         +----------+-----------------+------+
 //
+// Somebody may have made a table of Markdown of it, `| Time (%) | Name |` above `|---|---|`: bars divide its cells.
 // In documents lines are indented anew, each by itself, remarks stand behind rows, and the line of dashes may be gone.
 #pragma once
 
@@ -24,6 +25,8 @@ class RuledTable {
   /// Takes the number of columns from a header that no line of dashes follows: two blanks divide them. False for fewer
   /// than three.
   bool head(std::string_view line);
+  /// Whether bars alone divide the cells, as in Markdown.
+  bool piped() const { return piped_; }
   bool has_columns() const { return count_ > 0; }
   std::size_t columns() const { return count_; }
   void clear() { *this = {}; }
@@ -43,10 +46,12 @@ class RuledTable {
   };
   /// Fills `cells_` from the columns, which stand so many characters further to the right in this line.
   bool divide(std::string_view line, std::ptrdiff_t moved);
+  void divide_at_bars(std::string_view line);
   void divide_at_blanks(std::string_view line);
   void keep(std::string_view cell, bool last);
 
-  bool framed_ = false;          ///< by `|` and `+`
+  bool framed_ = false;  ///< by `|` and `+`
+  bool piped_ = false;
   std::size_t count_ = 0;        ///< of columns
   std::vector<Column> columns_;  ///< none without a line of dashes
   std::vector<std::string_view> cells_;

@@ -31,6 +31,19 @@ TEST_CASE("A framed table is one of columns, too", "[adapters][ruled_table]") {
   CHECK(cells_of(table, "| 80.0 | 1,234,567 | a|b  |") == Cells{"80.0", "1234567", "a|b"});
 }
 
+TEST_CASE("Bars divide the cells of a table of Markdown", "[adapters][ruled_table]") {
+  RuledTable table;
+  REQUIRE(table.rule("|------|:---:|---|"));
+  CHECK(table.piped());
+  CHECK(cells_of(table, "| 80.0 | 1,234,567 | `void sgemm(float*)` |") ==
+        Cells{"80.0", "1234567", "void sgemm(float*)"});
+  CHECK(cells_of(table, "|80.0|1|**operator|**|") == Cells{"80.0", "1", "operator|"});
+  CHECK(cells_of(table, "| 80.0 | 1,234,567 | void sge").empty());  // no end
+  CHECK(cells_of(table, "| 80.0 | sgemm |").empty());               // too few
+  REQUIRE(table.rule(" -----  ------  ----"));
+  CHECK_FALSE(table.piped());
+}
+
 TEST_CASE("Columns of a printed table are counted in characters, not in bytes", "[adapters][ruled_table]") {
   RuledTable table;
   REQUIRE(table.rule(" -----  ------  ----"));

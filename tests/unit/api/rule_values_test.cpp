@@ -66,7 +66,7 @@ TEST_CASE("what a rule says is made of expressions", "[api]") {
         "stall / run.wall > (if raw is known then $share else $bounded) = true\n");
   CHECK(expressions_of(judgement, "compared") ==
         "stall / run.wall = 68 %\nif raw is known then $share else $bounded = 5 %\n");
-  CHECK(expressions_of(judgement, "message") == "stall = 13.8 ms\ncalls = 18\neach = 773 us\n");
+  CHECK(expressions_of(judgement, "message") == "stall = 13.8 ms\neach = 773 us\ncalls = 18\n");
   CHECK_THAT(expressions_of(judgement, "impact"), Catch::Contains("= 13.8 ms"));
   CHECK_THAT(expressions_of(judgement, "exception"), Catch::Contains("syncs_per_launch > $synced"));
 }

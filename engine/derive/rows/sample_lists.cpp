@@ -23,15 +23,18 @@ std::vector<std::uint32_t> SampleLists::lists_of_rows() {
   const auto series = store_.indices(column("samples.series"));
   const auto devices = store_.indices(column("samples.device"));
   std::vector<std::uint32_t> lists(times.size(), absent_index);
+  // The compiler has to take members for changed by each store.
+  std::uint32_t* const first = first_.data();
+  const std::size_t no_text = first_.size() - 1, no_owner = owners_ - 1;
   for (std::size_t row = 0; row < lists.size(); ++row) {
     if (!is_instant(times[row])) continue;
-    const std::size_t text = series.empty() ? first_.size() - 1 : std::min<std::size_t>(series[row], first_.size() - 1);
-    if (first_[text] == absent_index) {
-      first_[text] = static_cast<std::uint32_t>(size());
+    const std::size_t text = series.empty() ? no_text : std::min<std::size_t>(series[row], no_text);
+    if (first[text] == absent_index) {
+      first[text] = static_cast<std::uint32_t>(size());
       offsets_.resize(offsets_.size() + owners_);
     }
-    const std::size_t owner = devices.empty() ? owners_ - 1 : std::min<std::size_t>(devices[row], owners_ - 1);
-    lists[row] = first_[text] + static_cast<std::uint32_t>(owner);
+    const std::size_t owner = devices.empty() ? no_owner : std::min<std::size_t>(devices[row], no_owner);
+    lists[row] = first[text] + static_cast<std::uint32_t>(owner);
     ++offsets_[lists[row] + 1];
   }
   return lists;

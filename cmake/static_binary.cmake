@@ -35,7 +35,9 @@ endfunction()
 
 function(kdiag_link_statically program)
   if(KDIAG_STATIC_BINARY)
-    target_link_options(${program} PRIVATE -Wl,--gc-sections)
+    # Whole, and first: of functions that several files have the linker keeps the first, which is then not the one that is
+    # compiled for size.
+    target_link_options(${program} PRIVATE LINKER:--gc-sections,--whole-archive,$<TARGET_FILE:kdiag>,--no-whole-archive)
     kdiag_compact_relocations(${program})
   endif()
 endfunction()

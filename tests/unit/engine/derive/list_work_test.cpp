@@ -107,9 +107,16 @@ TEST_CASE("of a fused kernel the least time is known, and not its bytes", "[deri
   const FactStore facts = whole.facts();
   CHECK_FALSE(facts.has(column("ops.bytes_moved")));
   CHECK(facts.integer(column("ops.attainable"), 0) == std::llround(2.0 * 2 * 8388608 / 2039e9 * 1e9));
-  // Of a tensor that is larger than what is computed a part is reached: a slice.
+  // Of a tensor that is larger than what is computed nobody knows which part is reached, and how often.
+  const Launching table{name, "[[8, 1024, 1024], [16384, 1024], []]", types, name, whole.arguments};
+  CHECK(table.facts().integer(column("ops.attainable"), 0) == std::llround(2.0 * 8388608 / 2039e9 * 1e9));
   const Launching slice{name, whole.shapes, types, name, R"(["", "", "4194304"])"};
-  CHECK(slice.facts().integer(column("ops.attainable"), 0) == std::llround(2.0 * 2 * 4194304 / 2039e9 * 1e9));
+  CHECK_FALSE(slice.facts().has(column("ops.attainable")));
+  // A size of one dimension beside the points of all of them.
+  const Launching dynamic{name, "[[8, 1024, 1024], [16384, 1024], [], []]",
+                          R"(["c10::BFloat16", "c10::BFloat16", "Scalar", "Scalar"])", name,
+                          R"(["", "", "8", "8388608"])"};
+  CHECK(dynamic.facts().integer(column("ops.attainable"), 0) == std::llround(2.0 * 8388608 / 2039e9 * 1e9));
   const std::string looking_up = "triton_poi_fused_embedding_0";
   const Launching rows{looking_up, whole.shapes, types, looking_up, whole.arguments};
   CHECK_FALSE(rows.facts().has(column("ops.attainable")));

@@ -61,8 +61,8 @@ GateEntry check_severity(const Report& report, const GateOptions& options) {
     why.push_back(rules_of(stayed) + " neither came nor grew: " +
                   (all_count ? "--gate changes would pass" : "--gate findings would fail"));
   if (why.empty()) {
-    const std::string other = waived + known > 0 ? "other " : "";
-    why.push_back("no " + other + "finding" + (least == Severity::info ? "" : " is as severe"));
+    const std::string other = waived + known > 0 ? "other finding" : "finding";
+    why.push_back(least == Severity::info ? "there is no " + other : "no " + other + " is as severe");
   }
   if (waived > 0) why.push_back(counted(waived, "finding") + (waived == 1 ? " is" : " are") + " waived");
   if (known > 0) why.push_back(counted(known, "finding") + (known == 1 ? " is" : " are") + " known");

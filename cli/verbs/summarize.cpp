@@ -3,9 +3,11 @@
 #include <kdiag/fleet.hpp>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -57,6 +59,19 @@ int summarize_member(const Options& options, const FleetMember& member, const st
   return say_losses(options, *summary);
 }
 
+/// Why no summaries can be made of these recordings, before any is: none is there, or two would have one file.
+std::optional<std::string> refusal_of(const Options& options, const std::vector<const FleetMember*>& recordings) {
+  if (recordings.empty()) return "there is no trace to summarise in what was given";
+  std::map<std::string_view, std::string_view> paths;
+  for (const FleetMember* member : recordings) {
+    const auto [other, is_new] = paths.emplace(member->name, member->path);
+    if (!is_new)
+      return std::string(other->second) + " and " + member->path + " would have one summary, " + options.into + "/" +
+             member->name + ".kds: summarise them one by one, each with a folder of its own as --into";
+  }
+  return std::nullopt;
+}
+
 /// Summarises this process's part of the ranks, going on behind those that fail.
 int summarize_ranks(Options& options) {
   const FleetMembers found = fleet_members(options.files);
@@ -64,6 +79,10 @@ int summarize_ranks(Options& options) {
   std::vector<const FleetMember*> recordings;
   for (const FleetMember& member : found.members)
     if (!member.inputs.empty()) recordings.push_back(&member);
+  if (const std::optional<std::string> refused = refusal_of(options, recordings)) {
+    complain(options, *refused);
+    return exit_code::usage;
+  }
   std::unique_ptr<Progress> progress = show_progress(options);
   int code = found.unreadable.empty() ? exit_code::ok : exit_code::usage;
   std::size_t made = 0, kept = 0, failed = 0;

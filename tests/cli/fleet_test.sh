@@ -100,6 +100,16 @@ for launcher in OMPI_COMM_WORLD_RANK:OMPI_COMM_WORLD_SIZE PMI_RANK:PMI_SIZE MV2_
 rank7.jsonl.kds" ] || fail "$launcher: every fourth rank from the last on"
 done
 run summarize job --into other --mpi-env; code_is 2 'no process of mpirun'; err_has 'OMPI_COMM_WORLD_RANK' 'no process of mpirun'
+mkdir -p twins/node0 twins/node1 empty
+cp job/rank0.jsonl twins/node0/trace.jsonl
+cp job/rank1.jsonl twins/node1/trace.jsonl
+run summarize twins/node0/trace.jsonl twins/node1/trace.jsonl --into other; code_is 2 'two traces of one name'; out_empty 'two traces of one name'
+err_has 'twins/node0/trace.jsonl and twins/node1/trace.jsonl would have one summary' 'two traces of one name'
+run summarize twins/node0 twins/node1 --into other; code_is 2 'two traces of one name in folders'
+for nothing in empty made; do
+  run summarize "$nothing" --into other; code_is 2 "no trace: $nothing"; err_has 'there is no trace to summarise' "no trace: $nothing"
+done
+run summarize nosuch --into other; code_is 2 'a missing trace of a job'; err_has 'nosuch' 'a missing trace of a job'
 for part in 3/3 x 1/ /2 -1/2 1/0; do run summarize job --into other --part $part; code_is 2 "--part $part"; done
 [ ! -e other ] || fail 'nothing is written for a part that is none'
 

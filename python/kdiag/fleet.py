@@ -74,16 +74,17 @@ def summarize(
     """Summarises each rank's trace on the workers of a cluster, into a folder that they share.
 
     client: a `distributed.Client`, or the address of a scheduler. paths: traces and folders of them, as `kdiag summarize`
-    takes them, and URLs of files that fsspec opens, also with `*`; where `into` is a URL, no folders. A summary that is
-    whole, and no older than its trace, is kept, so that the call can be made again after anything that ended it. At a URL
-    a summary that is there is whole, and counts as new where the file system tells no times. retries: how often a task is
-    tried again whose process was killed or whose file system failed; those of dead workers go to others. chunks: into how
-    many tasks a folder is shared out at most. A trace that cannot be read raises nothing: `Made` counts it. Raises
-    ValueError where two traces would have one summary, ImportError where a package is missing. Example::
+    takes them, and URLs of files that fsspec opens, also with `*`, and of folders of files, but not over HTTP; where
+    `into` is a URL, no local folders. A summary that is whole, and no older than its trace, is kept, so that the call can
+    be made again after anything that ended it. At a URL a summary that is there is whole, and counts as new where the
+    file system tells no times. retries: how often a task is tried again whose process was killed or whose file system
+    failed; those of dead workers go to others. chunks: into how many tasks a folder is shared out at most. A trace that
+    cannot be read raises nothing: `Made` counts it. Raises ValueError where two traces would have one summary,
+    InputError where there is no trace, ImportError where a package is missing. Example::
 
         made = kdiag.fleet.summarize(client, ["s3://traces/job7/rank*.json.gz"], into="s3://traces/job7-summaries")
     """
-    tasks = _tasks(_expanded(paths), _expanded(into)[0], chunks)
+    tasks = _tasks(_listed(_expanded(paths)), _expanded(into)[0], chunks)
     if isinstance(client, str):
         distributed = needed("distributed", "kdiag.fleet.summarize")
         with distributed.Client(client) as connected:
@@ -125,7 +126,8 @@ def _tasks(paths: List[str], into: str, chunks: int) -> List[_Task]:
     def claim(name: str, source: str) -> None:
         other = names.setdefault(name, source)
         if other != source:
-            raise ValueError(f"kdiag: {other} and {source} would have one summary: call it for each of their folders")
+            raise ValueError(f"kdiag: {other} and {source} would have one summary: summarise them one by one, each with a "
+                             "folder of its own as `into`")
 
     for path in paths:
         if _is_url(path) or not os.path.isdir(path):
@@ -134,12 +136,22 @@ def _tasks(paths: List[str], into: str, chunks: int) -> List[_Task]:
         elif _is_url(into):
             raise ValueError(f"kdiag: {path} is a folder: give its traces, where summaries are written to a URL")
         else:
-            inside = sorted(os.listdir(path))
+            inside = _traces_among(os.listdir(path), path)
             for name in inside:
                 claim(name, os.path.join(path, name))
             count = min(chunks, len(inside))
             tasks += [_Task(path, into, f"{part}/{count}") for part in range(count)]
+    if not tasks:
+        raise InputError("kdiag: there is no trace to summarise: no path was given")
     return tasks
+
+
+def _traces_among(names: Iterable[str], folder: str) -> List[str]:
+    """What of a folder `kdiag summarize` looks at: no hidden names, and no summaries."""
+    found = sorted(name for name in names if not name.startswith(".") and not name.endswith(".kds"))
+    if not found:
+        raise InputError(f"kdiag: there is no trace to summarise in {folder}")
+    return found
 
 
 def _gather(client: "Client", tasks: List[_Task], retries: int) -> Made:
@@ -206,10 +218,38 @@ def _expanded(paths: Union[PathLike, Iterable[PathLike]]) -> List[str]:
             name = name[len("file://"):]
         if _is_url(name) and "*" in name:
             system, inside = _file_system(name)
-            out += [system.unstrip_protocol(found) for found in system.glob(inside)]
+            found = [system.unstrip_protocol(one) for one in system.glob(inside)]
+            if not found:
+                raise InputError(f"kdiag: there is nothing at {name}")
+            out += found
         else:
             out.append(name)
     return list(dict.fromkeys(out))
+
+
+def _listed(paths: List[str]) -> List[str]:
+    """The paths, with the files in them for folders at URLs."""
+    out: List[str] = []
+    for path in paths:
+        if not _is_folder_at_url(path):
+            out.append(path)
+            continue
+        system, folder = _file_system(path)
+        entries = {os.path.basename(one["name"].rstrip("/")): one for one in system.ls(folder, detail=True)
+                   if one["name"].strip("/") != folder.strip("/")}  # which some object stores list, too
+        for name in _traces_among(entries, path):
+            if entries[name]["type"] == "directory":
+                raise InputError(f"kdiag: {path} has a folder in it, {name}: give the URLs of the traces")
+            out.append(system.unstrip_protocol(entries[name]["name"]))
+    return out
+
+
+def _is_folder_at_url(path: str) -> bool:
+    """Not over HTTP, where a folder is a page, and to tell what is one loads it."""
+    if not _is_url(path) or path.startswith(("http://", "https://")):
+        return False
+    system, inside = _file_system(path)
+    return bool(system.isdir(inside))
 
 
 def _file_system(url: str) -> Tuple[Any, str]:

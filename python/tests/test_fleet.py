@@ -120,12 +120,24 @@ class Fleet(unittest.TestCase):
         self.assertIn("the command kdiag is not installed", made.messages[0])
 
     def test_two_traces_never_share_a_summary(self):
-        with self.assertRaisesRegex(ValueError, "would have one summary"):
+        with self.assertRaisesRegex(ValueError, "would have one summary: .* a folder of its own as `into`"):
             kdiag.fleet.summarize(Client(), [self.job, "/elsewhere/rank0.jsonl"], self.into)
         with self.assertRaisesRegex(ValueError, "give its traces"):
             kdiag.fleet.summarize(Client(), self.job, "s3://bucket/summaries")
         with self.assertRaisesRegex(kdiag.InputError, "no summaries"):
             kdiag.fleet.merge(self.folder)
+
+    def test_nothing_to_summarise_is_an_error(self):
+        folder = self.folder / "empty"
+        folder.mkdir()
+        for paths in ([], folder):
+            with self.assertRaisesRegex(kdiag.InputError, "there is no trace to summarise"):
+                kdiag.fleet.summarize(Client(), paths, self.into)
+        for name in (".lock", "rank0.jsonl.kds"):
+            (folder / name).write_text("", encoding="utf-8")
+        with self.assertRaisesRegex(kdiag.InputError, "there is no trace to summarise in .*/empty"):
+            kdiag.fleet.summarize(Client(), [self.job, folder], self.into)
+        self.assertFalse(self.into.exists())
 
     def test_packages_are_asked_for_where_they_are_needed(self):
         for package, call in (("distributed", lambda: kdiag.fleet.summarize("tcp://nowhere:1", self.job, self.into)),
@@ -151,6 +163,15 @@ class Fleet(unittest.TestCase):
         system.pipe("/job/rank2.jsonl", system.cat("/job/rank2.jsonl"))
         again = kdiag.fleet.summarize(Client(), ["memory://job/rank1.jsonl", "memory://job/rank2.jsonl"], "memory://summaries")
         self.assertEqual(self.counts(again), (1, 1, 0))  # what is newer than its summary
+        system.touch("/job/.lock")
+        made = kdiag.fleet.summarize(Client(), "memory://job", self.folder / "of_a_folder")
+        self.assertEqual(made, kdiag.fleet.Made(8, 0, 0))
+        system.touch("/job/node0/trace.jsonl")
+        with self.assertRaisesRegex(kdiag.InputError, "has a folder in it, node0"):
+            kdiag.fleet.summarize(Client(), "memory://job/", self.into)
+        for nothing in ("memory://job/*.gz", "memory://jop/*"):
+            with self.assertRaisesRegex(kdiag.InputError, "there is nothing at memory://jo"):
+                kdiag.fleet.summarize(Client(), nothing, self.into)
         with self.assertRaises(FileNotFoundError):
             kdiag.fleet.merge("memory://summaries/gone.kds")
 

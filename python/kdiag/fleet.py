@@ -84,7 +84,7 @@ def summarize(
 
         made = kdiag.fleet.summarize(client, ["s3://traces/job7/rank*.json.gz"], into="s3://traces/job7-summaries")
     """
-    tasks = _tasks(_listed(_expanded(paths)), _expanded(into)[0], chunks)
+    tasks = _tasks(_listed(_expanded(paths)), _located(os.fspath(into)), chunks)
     if isinstance(client, str):
         distributed = needed("distributed", "kdiag.fleet.summarize")
         with distributed.Client(client) as connected:
@@ -120,8 +120,11 @@ def judge(summaries: Union[PathLike, Iterable[PathLike]]) -> Report:
 
 
 def _tasks(paths: List[str], into: str, chunks: int) -> List[_Task]:
+    """What workers do. Local paths are absolute: a worker may run in another folder than the one who calls."""
     tasks: List[_Task] = []
     names: Dict[str, str] = {}
+    paths = list(dict.fromkeys(map(_located, paths)))
+    folders = [path for path in paths if not _is_url(path) and os.path.isdir(path)]
 
     def claim(name: str, source: str) -> None:
         other = names.setdefault(name, source)
@@ -129,18 +132,19 @@ def _tasks(paths: List[str], into: str, chunks: int) -> List[_Task]:
             raise ValueError(f"kdiag: {other} and {source} would have one summary: summarise them one by one, each with a "
                              "folder of its own as `into`")
 
+    for path in folders:
+        if _is_url(into):
+            raise ValueError(f"kdiag: {path} is a folder: give its traces, where summaries are written to a URL")
+        inside = _traces_among(os.listdir(path), path)
+        for name in inside:
+            claim(name, os.path.join(path, name))
+        count = min(chunks, len(inside))
+        tasks += [_Task(path, into, f"{part}/{count}") for part in range(count)]
+    shared_out = set(names.values())
     for path in paths:
-        if _is_url(path) or not os.path.isdir(path):
+        if path not in folders and path not in shared_out:
             claim(os.path.basename(path.rstrip("/")), path)
             tasks.append(_Task(path, into))
-        elif _is_url(into):
-            raise ValueError(f"kdiag: {path} is a folder: give its traces, where summaries are written to a URL")
-        else:
-            inside = _traces_among(os.listdir(path), path)
-            for name in inside:
-                claim(name, os.path.join(path, name))
-            count = min(chunks, len(inside))
-            tasks += [_Task(path, into, f"{part}/{count}") for part in range(count)]
     if not tasks:
         raise InputError("kdiag: there is no trace to summarise: no path was given")
     return tasks
@@ -193,7 +197,8 @@ def _run(source: str, into: str, part: str = "") -> Made:
     program = command()
     if program is None:
         raise Error(MISSING)
-    arguments = [program, "summarize", source, "--into", into] + (["--part", part] if part else [])
+    # A worker runs as many tasks at a time as it has threads.
+    arguments = [program, "summarize", source, "--into", into, "--threads", "1"] + (["--part", part] if part else [])
     ended = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace")
     told = re.match(r"(\d+) summarised, (\d+) kept(?:, (\d+) failed)?", ended.stdout)
     if told is None:
@@ -209,13 +214,19 @@ def _is_url(path: str) -> bool:
     return "://" in path
 
 
+def _without_file(path: str) -> str:
+    return path[len("file://"):] if path.startswith("file://") else path
+
+
+def _located(path: str) -> str:
+    local = _without_file(path)
+    return local if _is_url(local) else os.path.abspath(local)
+
+
 def _expanded(paths: Union[PathLike, Iterable[PathLike]]) -> List[str]:
     """The paths without `file://`, and URLs with `*` as what is there."""
     out: List[str] = []
-    for path in path_list(paths):
-        name = os.fspath(path)
-        if name.startswith("file://"):
-            name = name[len("file://"):]
+    for name in map(_without_file, path_list(paths)):
         if _is_url(name) and "*" in name:
             system, inside = _file_system(name)
             found = [system.unstrip_protocol(one) for one in system.glob(inside)]

@@ -28,13 +28,17 @@ class Future:
 
 
 class Client:
-    """As that of Dask, in this process. Each task runs as often as it says; `broken` ones raise as a lost worker does."""
+    """As that of Dask, in this process. Each task runs as often as it says; `broken` ones raise as a lost worker does.
+    folder: where it runs them, and stays.
+    """
 
-    def __init__(self, times=1, broken=()):
-        self.times, self.broken, self.options = times, broken, None
+    def __init__(self, times=1, broken=(), folder=None):
+        self.times, self.broken, self.folder, self.options = times, broken, folder, None
 
     def map(self, work, tasks, **options):
         self.options = options
+        if self.folder is not None:
+            os.chdir(self.folder)
 
         def run(task):
             if any(word in str(task) for word in self.broken):
@@ -138,6 +142,29 @@ class Fleet(unittest.TestCase):
         with self.assertRaisesRegex(kdiag.InputError, "there is no trace to summarise in .*/empty"):
             kdiag.fleet.summarize(Client(), [self.job, folder], self.into)
         self.assertFalse(self.into.exists())
+
+    def test_paths_mean_the_same_in_any_folder_and_count_once(self):
+        client = Client(folder=self.folder)
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        os.chdir(self.kept.name)
+        pathlib.Path(self.kept.name, "-x.jsonl").write_bytes(pathlib.Path(self.job, "rank0.jsonl").read_bytes())
+        self.addCleanup(pathlib.Path(self.kept.name, "-x.jsonl").unlink)
+        paths = ["job/rank0.jsonl", "job", "./job/rank0.jsonl", pathlib.Path("job"), "-x.jsonl"]
+        made = kdiag.fleet.summarize(client, paths, "together")
+        self.assertEqual(made, kdiag.fleet.Made(9, 0, 0))
+        self.assertTrue(os.path.samefile(os.getcwd(), self.folder))  # where the tasks ran
+        self.assertEqual(len(os.listdir(os.path.join(self.kept.name, "together"))), 9)
+        with self.assertRaises(TypeError):
+            kdiag.fleet.summarize(Client(), self.job, [])
+
+    def test_a_task_takes_one_thread(self):
+        program = self.folder / "kdiag"
+        program.write_text('#!/bin/sh\necho "$@" >&2\necho 1 summarised, 0 kept\n', encoding="utf-8")
+        program.chmod(0o755)
+        with mock.patch("kdiag.fleet.command", return_value=str(program)):
+            made = kdiag.fleet.summarize(Client(), os.path.join(self.job, "rank0.jsonl"), self.into)
+        self.assertIn("--threads 1", made.messages[0])
 
     def test_packages_are_asked_for_where_they_are_needed(self):
         for package, call in (("distributed", lambda: kdiag.fleet.summarize("tcp://nowhere:1", self.job, self.into)),

@@ -12,6 +12,7 @@ ends that process, and not the worker.
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import hashlib
 import os
@@ -288,20 +289,36 @@ def _written_at(path: str) -> Optional[float]:
 
 
 def _is_kept(target: str, source: str) -> bool:
-    """Whether a summary is there that is not known to be older than its trace."""
+    """Whether a whole summary is there that is not known to be older than its trace."""
     if not _is_there(target):
         return False
     made, recorded = _written_at(target), _written_at(source)
-    return made is None or recorded is None or made >= recorded
+    if made is not None and recorded is not None and made < recorded:
+        return False
+    return _is_url(target) or _is_whole(target)
+
+
+def _is_whole(summary: str) -> bool:
+    try:
+        load(summary)
+    except Error:
+        return False
+    return True
 
 
 def _put(file: str, target: str) -> None:
-    """Writes a file under a name of its own first: readers see nothing or all of it."""
+    """Writes a file under a hidden name of its own first: readers see nothing or all of it."""
     system, inside = _file_system(target)
-    part = f"{inside}.{uuid.uuid4().hex}.part"
-    system.makedirs(os.path.dirname(inside), exist_ok=True)
-    system.put(file, part)
-    system.mv(part, inside)
+    folder = os.path.dirname(inside)
+    part = f"{folder}/.kdiag-{uuid.uuid4().hex}"
+    system.makedirs(folder, exist_ok=True)
+    try:
+        system.put(file, part)
+        system.mv(part, inside)
+    except BaseException:
+        with contextlib.suppress(Exception):  # the first failure is the one to tell of
+            system.rm(part)
+        raise
 
 
 def _summaries(paths: Union[PathLike, Iterable[PathLike]]) -> List[str]:

@@ -173,14 +173,46 @@ class Fleet(unittest.TestCase):
                 with self.assertRaisesRegex(ImportError, f"needs {package}: .*python3-{package} of Debian"):
                     call()
 
-    @unittest.skipIf(fsspec is None, "without fsspec")
-    def test_urls(self):
+    def job_at_url(self):
+        """The file system in memory, with the job in /job and nothing in /summaries."""
         system = fsspec.filesystem("memory")
         for place in ("/job", "/summaries"):
             if system.exists(place):
                 system.rm(place, recursive=True)
         for rank in range(8):
             system.pipe(f"/job/rank{rank}.jsonl", pathlib.Path(self.job, f"rank{rank}.jsonl").read_bytes())
+        return system
+
+    @unittest.skipIf(fsspec is None, "without fsspec")
+    def test_a_summary_that_is_cut_is_made_again_from_a_url(self):
+        self.job_at_url()
+        kdiag.fleet.summarize(Client(), "memory://job/rank1.jsonl", self.into)
+        summary = self.into / "rank1.jsonl.kds"
+        whole = summary.read_bytes()
+        summary.write_bytes(whole[:200])
+        made = kdiag.fleet.summarize(Client(), "memory://job/rank1.jsonl", self.into)
+        self.assertEqual(made, kdiag.fleet.Made(1, 0, 0))
+        self.assertEqual(summary.read_bytes(), whole)
+
+    @unittest.skipIf(fsspec is None, "without fsspec")
+    def test_an_upload_that_fails_leaves_nothing(self):
+        system = self.job_at_url()
+        written = []
+
+        def fails(part, target):
+            written.extend(system.find("/summaries"))
+            raise OSError("no space left")
+
+        with mock.patch.object(type(system), "mv", side_effect=fails):
+            made = kdiag.fleet.summarize(Client(), "memory://job/rank1.jsonl", "memory://summaries")
+        self.assertEqual(self.counts(made), (0, 0, 1))
+        self.assertIn("no space left", made.messages[0])
+        self.assertRegex(written[0], "/[.]kdiag-[0-9a-f]+$")  # hidden, so that no reader takes it for a trace
+        self.assertEqual(system.find("/summaries"), [])
+
+    @unittest.skipIf(fsspec is None, "without fsspec")
+    def test_urls(self):
+        system = self.job_at_url()
         for into in ("memory://summaries", "file://" + str(self.into)):
             made = kdiag.fleet.summarize(Client(), "memory://job/rank*.jsonl", into)
             self.assertEqual(made, kdiag.fleet.Made(8, 0, 0), into)

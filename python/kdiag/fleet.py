@@ -75,8 +75,8 @@ def summarize(
     """Summarises each rank's trace on the workers of a cluster, into a folder that they share.
 
     client: a `distributed.Client`, or the address of a scheduler. paths: traces and folders of them, as `kdiag summarize`
-    takes them, and URLs of files that fsspec opens, also with `*`, and of folders of files, but not over HTTP; where
-    `into` is a URL, no local folders. A summary that is whole, and no older than its trace, is kept, so that the call can
+    takes them, and URLs that fsspec opens: of files, also with `*`, `?` and `[0-9]`, and of folders of files; over HTTP
+    only of files, with `*`. Where `into` is a URL, no local folders. A summary that is whole, and no older than its trace, is kept, so that the call can
     be made again after anything that ended it. At a URL a summary that is there is whole, and counts as new where the
     file system tells no times. retries: how often a task is tried again whose process was killed or whose file system
     failed; those of dead workers go to others. chunks: into how many tasks a folder is shared out at most. A trace that
@@ -144,7 +144,7 @@ def _tasks(paths: List[str], into: str, chunks: int) -> List[_Task]:
     shared_out = set(names.values())
     for path in paths:
         if path not in folders and path not in shared_out:
-            claim(os.path.basename(path.rstrip("/")), path)
+            claim(_name(path), path)
             tasks.append(_Task(path, into))
     if not tasks:
         raise InputError("kdiag: there is no trace to summarise: no path was given")
@@ -175,7 +175,7 @@ def _summarize(task: _Task) -> Made:
     """A task, on a worker."""
     if not _is_url(task.source) and not _is_url(task.into):
         return _run(task.source, task.into, task.part)
-    name = os.path.basename(task.source.rstrip("/"))
+    name = _name(task.source)
     target = f"{task.into.rstrip('/')}/{name}.kds"
     if _is_kept(target, task.source):
         return Made(0, 1, 0)
@@ -184,7 +184,7 @@ def _summarize(task: _Task) -> Made:
         if _is_url(trace):
             trace = os.path.join(scratch, name)
             system, inside = _file_system(task.source)
-            system.get(inside, trace)
+            system.get_file(inside, trace)  # `get` would take the name for a pattern
         if not _is_url(task.into):
             return _run(trace, task.into)
         done = _run(trace, os.path.join(scratch, "summary"))
@@ -215,6 +215,15 @@ def _is_url(path: str) -> bool:
     return "://" in path
 
 
+def _name(path: str) -> str:
+    """That of a file, without the query of a URL, which may hold a key."""
+    return os.path.basename((_without_query(path) if _is_url(path) else path).rstrip("/"))
+
+
+def _without_query(url: str) -> str:
+    return url.partition("?")[0]
+
+
 def _without_file(path: str) -> str:
     return path[len("file://"):] if path.startswith("file://") else path
 
@@ -225,18 +234,32 @@ def _located(path: str) -> str:
 
 
 def _expanded(paths: Union[PathLike, Iterable[PathLike]]) -> List[str]:
-    """The paths without `file://`, and URLs with `*` as what is there."""
+    """The paths without `file://`, and URLs with patterns as what is there."""
     out: List[str] = []
-    for name in map(_without_file, path_list(paths)):
-        if _is_url(name) and "*" in name:
-            system, inside = _file_system(name)
-            found = [system.unstrip_protocol(one) for one in system.glob(inside)]
-            if not found:
-                raise InputError(f"kdiag: there is nothing at {name}")
-            out += found
-        else:
-            out.append(name)
+    for path in path_list(paths):
+        found = _matching(path) if _is_url(path) else [path]
+        if not found:
+            raise InputError(f"kdiag: there is nothing at {path}")
+        out += found
     return list(dict.fromkeys(out))
+
+
+def _matching(url: str) -> List[str]:
+    """What is there by the name of a URL, which may be a pattern."""
+    path = _without_file(url)
+    if not _is_pattern(path):
+        return [path]
+    if _is_url(path):
+        system, inside = _file_system(path)
+        found = [str(system.unstrip_protocol(one)) for one in system.glob(inside)]
+    else:
+        found = sorted(glob.glob(path, recursive=True))
+    return found or ([path] if _is_there(path) else [])  # a file may be called like a pattern
+
+
+def _is_pattern(path: str) -> bool:
+    """Over HTTP `?` begins a query, and brackets are part of an address."""
+    return "*" in _without_query(path) if _is_http(path) else glob.has_magic(path)
 
 
 def _listed(paths: List[str]) -> List[str]:
@@ -256,9 +279,13 @@ def _listed(paths: List[str]) -> List[str]:
     return out
 
 
+def _is_http(url: str) -> bool:
+    return url.startswith(("http://", "https://"))
+
+
 def _is_folder_at_url(path: str) -> bool:
     """Not over HTTP, where a folder is a page, and to tell what is one loads it."""
-    if not _is_url(path) or path.startswith(("http://", "https://")):
+    if not _is_url(path) or _is_http(path):
         return False
     system, inside = _file_system(path)
     return bool(system.isdir(inside))
@@ -313,11 +340,11 @@ def _put(file: str, target: str) -> None:
     part = f"{folder}/.kdiag-{uuid.uuid4().hex}"
     system.makedirs(folder, exist_ok=True)
     try:
-        system.put(file, part)
+        system.put_file(file, part)
         system.mv(part, inside)
     except BaseException:
         with contextlib.suppress(Exception):  # the first failure is the one to tell of
-            system.rm(part)
+            system.rm_file(part)
         raise
 
 

@@ -177,6 +177,8 @@ class Fleet(unittest.TestCase):
         """The file system in memory, with the job in /job and nothing in /summaries."""
         system = fsspec.filesystem("memory")
         for place in ("/job", "/summaries"):
+            for file in system.find(place):
+                system.rm_file(file)
             if system.exists(place):
                 system.rm(place, recursive=True)
         for rank in range(8):
@@ -209,6 +211,30 @@ class Fleet(unittest.TestCase):
         self.assertIn("no space left", made.messages[0])
         self.assertRegex(written[0], "/[.]kdiag-[0-9a-f]+$")  # hidden, so that no reader takes it for a trace
         self.assertEqual(system.find("/summaries"), [])
+
+    @unittest.skipIf(fsspec is None, "without fsspec")
+    def test_patterns_in_urls(self):
+        system = self.job_at_url()
+        system.mv("/job/rank7.jsonl", "/job/rank[7].jsonl")
+        for pattern, ranks in (("memory://job/rank?.jsonl", 7), ("memory://job/rank[0-2].jsonl", 3),
+                               ("memory://job/rank[7].jsonl", 1), (f"file://{self.job}/rank*.jsonl", 8),
+                               (f"file://{self.job}/rank[0-1].jsonl", 2)):
+            made = kdiag.fleet.summarize(Client(), pattern, self.folder / pattern.replace("/", "_"))
+            self.assertEqual(made, kdiag.fleet.Made(ranks, 0, 0), pattern)
+        made = kdiag.fleet.summarize(Client(), "memory://job/rank[7].jsonl", "memory://summaries")
+        self.assertEqual(made, kdiag.fleet.Made(1, 0, 0))
+        with self.assertRaisesRegex(kdiag.InputError, "there is nothing at file://"):
+            kdiag.fleet.summarize(Client(), f"file://{self.job}/rank*.gz", self.into)
+
+    @unittest.skipIf(fsspec is None, "without fsspec")
+    def test_the_query_of_a_url_names_no_summary(self):
+        system = self.job_at_url()
+        system.mv("/job/rank1.jsonl", "/job/rank1.jsonl?key=secret")
+        url = "https://traces/job/rank1.jsonl?key=secret"
+        with mock.patch("kdiag.fleet._file_system", return_value=(system, "/job/rank1.jsonl?key=secret")):
+            for counts in ((1, 0, 0), (0, 1, 0)):
+                self.assertEqual(self.counts(kdiag.fleet.summarize(Client(), url, self.into)), counts)
+        self.assertEqual(os.listdir(self.into), ["rank1.jsonl.kds"])
 
     @unittest.skipIf(fsspec is None, "without fsspec")
     def test_urls(self):

@@ -76,12 +76,12 @@ def summarize(
 
     client: a `distributed.Client`, or the address of a scheduler. paths: traces and folders of them, as `kdiag summarize`
     takes them, and URLs that fsspec opens: of files, also with `*`, `?` and `[0-9]`, and of folders of files; over HTTP
-    only of files, with `*`. Where `into` is a URL, no local folders. A summary that is whole, and no older than its trace, is kept, so that the call can
-    be made again after anything that ended it. At a URL a summary that is there is whole, and counts as new where the
-    file system tells no times. retries: how often a task is tried again whose process was killed or whose file system
-    failed; those of dead workers go to others. chunks: into how many tasks a folder is shared out at most. A trace that
-    cannot be read raises nothing: `Made` counts it. Raises ValueError where two traces would have one summary,
-    InputError where there is no trace, ImportError where a package is missing. Example::
+    only of files, with `*`. Where `into` is a URL, no local folders. A summary that is whole, and no older than its trace,
+    is kept, so that the call can be made again after anything that ended it. At a URL a summary that is there is whole,
+    and counts as new where the file system tells no times. retries: how often a task is tried again whose process was
+    killed or whose file system failed; those of dead workers go to others. chunks: into how many tasks a folder is shared
+    out at most. A trace that cannot be read raises nothing: `Made` counts it. Raises ValueError where two traces would
+    have one summary, InputError where there is no trace, ImportError where a package is missing. Example::
 
         made = kdiag.fleet.summarize(client, ["s3://traces/job7/rank*.json.gz"], into="s3://traces/job7-summaries")
     """

@@ -180,7 +180,7 @@ QueryColumn classify(std::string_view field) {
 std::vector<QueryColumn> classify_own(std::span<const std::string_view> fields) {
   std::vector<QueryColumn> out;
   std::ptrdiff_t values = 0;
-  bool utilization = false, times = false;
+  bool utilization = false, times = false, dates = false;
   for (const std::string_view field : fields) {
     if (names_machine(field)) return {};
     const OwnName own = own_name(field);
@@ -193,8 +193,11 @@ std::vector<QueryColumn> classify_own(std::span<const std::string_view> fields) 
     values += column.role == QueryRole::sample ? 1 : 0;
     utilization = utilization || column.series == "gpu_util";
     times = times || column.role == QueryRole::timestamp;
+    dates = dates || (column.role == QueryRole::timestamp && column.since_start == 0);
     out.push_back(std::move(column));
   }
+  for (QueryColumn& column : out)  // dates say more than times since the start, wherever they stand
+    if (dates && column.since_start > 0) column.role = QueryRole::unused;
   if (!times || !utilization || values < 2) out.clear();
   return out;
 }

@@ -46,6 +46,17 @@ std::optional<std::int64_t> time_before_row(std::string_view text) {
                           std::string(text.substr(date)));
 }
 
+/// Whether some line of the text states a time: the first one may have lost its own.
+bool states_times(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::size_t row = begin_of_row(text.substr(0, end));
+    if (row != std::string_view::npos && time_before_row(text.substr(0, row))) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
 bool ends_with_watts(std::string_view record, std::string_view) { return record.ends_with("mW"); }
 
 class Reader {
@@ -53,12 +64,13 @@ class Reader {
   Reader(Input& input, FactSink& sink)
       : lines_(input, sink,
                {.separator = '\0', .quotes = false, .proves_end = never_ends, .proves_row = ends_with_watts}),
-        sink_(lines_.sink()) {}
+        sink_(lines_.sink()),
+        timed_(states_times(input.head().bytes)) {}
 
   Status read() {
     while (lines_.next()) line(lines_.record());
     if (Status status = lines_.status(); !status) return status;
-    sink_.run(telemetry_run("tegrastats", timed_.value_or(false) ? ClockDomain::local_ns : ClockDomain::device));
+    sink_.run(telemetry_run("tegrastats", timed_ ? ClockDomain::local_ns : ClockDomain::device));
     sink_.submit(0, facts_.take());
     return ok_status();
   }
@@ -70,8 +82,7 @@ class Reader {
     if (begin == std::string_view::npos) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
     const auto stated = time_before_row(text.substr(0, begin));
-    if (!timed_) timed_ = stated.has_value();
-    if (*timed_ != stated.has_value()) return sink_.note(note_id::malformed_value, "time");
+    if (timed_ != stated.has_value()) return sink_.note(note_id::malformed_value, "time");
     if (!stated) sink_.note(note_id::assumed_times);
     const std::int64_t time = stated.value_or(ticks_++ * assumed_period_ns);
     facts_.add_device(0);
@@ -79,7 +90,7 @@ class Reader {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       const std::string_view next = i + 1 < words_.size() ? words_[i + 1] : std::string_view{};
       if (words_[i] == "GR3D_FREQ" || words_[i] == "GR3D") add_activity(next, time);
-      else if (words_[i] == "VDD_GPU") add(power, next.substr(0, next.find('/')), time);
+      else if (words_[i] == "VDD_GPU" || words_[i] == "GPU") add(power, next.substr(0, next.find('/')), time);
       else if (words_[i].starts_with("GPU@") || words_[i].starts_with("gpu@"))
         add(temperature, words_[i].substr(4), time);
     }
@@ -92,7 +103,8 @@ class Reader {
     double fastest = 0;
     for (const std::string_view part : words(text.substr(at), "@[],"))
       if (const auto clock = parse_measured(part)) fastest = std::max(fastest, clock->value);
-    if (fastest > 0) add_telemetry(facts_, gpu_clock, 0, time, fastest);
+    if (fastest > 0 && !add_telemetry(facts_, gpu_clock, 0, time, fastest))
+      sink_.note(note_id::malformed_value, gpu_clock.name);
   }
 
   void add(const TelemetryName& about, std::string_view text, std::int64_t time) {
@@ -107,7 +119,7 @@ class Reader {
   FactSink& sink_;
   DeviceSamples facts_{"nvidia"};
   std::vector<std::string_view> words_;  ///< of the current line
-  std::optional<bool> timed_;            ///< the first row states a time
+  bool timed_;                           ///< rows of the input's beginning state times
   std::int64_t ticks_ = 0;
 };
 

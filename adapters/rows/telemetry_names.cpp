@@ -2,6 +2,7 @@
 #include "adapters/rows/telemetry_names.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -10,6 +11,20 @@
 #include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
+namespace {
+
+/// The most that a reading can be. No chip is hotter than 1000 degrees or runs at 100 GHz; judgement.
+double most_of(Unit dimension) {
+  switch (dimension) {
+    case Unit::ratio: return 1;
+    case Unit::temperature: return 1000;
+    case Unit::frequency: return 100e9;
+    default: return std::numeric_limits<double>::infinity();
+  }
+}
+
+}  // namespace
+
 const TelemetryName* find_telemetry(std::span<const TelemetryName> names, std::string_view name) {
   const auto found =
       std::find_if(names.begin(), names.end(), [name](const TelemetryName& known) { return known.name == name; });
@@ -24,7 +39,7 @@ bool add_telemetry(DeviceSamples& facts, const TelemetryName& about, std::int64_
   constexpr double absolute_zero = -273.15;
   const double least = dimension == Unit::temperature ? absolute_zero : 0;
   const auto base = unit.empty() ? std::optional(value) : to_base_unit(value, unit, dimension);
-  if (!base || *base < least || (*base > 1 && dimension == Unit::ratio)) return false;
+  if (!base || *base < least || *base > most_of(dimension)) return false;
   if (*base == 0 && dimension == Unit::frequency) return true;  // a clock that stands still is not known
   if (about.series.empty()) facts.set(device, about.column, *base);
   else facts.add(about.series, device, time, *base);

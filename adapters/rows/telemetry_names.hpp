@@ -26,7 +26,7 @@ struct TelemetryName {
 const TelemetryName* find_telemetry(std::span<const TelemetryName> names, std::string_view name);
 
 /// Adds a value as the sample or property that it is. Returns false for one that cannot be: a unit that is not known, a
-/// ratio outside 0..1, a negative number, of temperatures one below absolute zero.
+/// ratio outside 0..1, a negative number, a clock above 100 GHz, a temperature below absolute zero or above 1000 C.
 bool add_telemetry(DeviceSamples& facts, const TelemetryName& about, std::int64_t device, std::int64_t time,
                    double value, std::string_view unit = {});
 

@@ -95,7 +95,7 @@ constexpr NoteInfo notes[] = {
 
     {note_id::no_log_row, NoteSeverity::info, "lines that are no rows of the log were skipped", ""},
     {note_id::assumed_times, NoteSeverity::info, "the log states no times; one row per second and GPU was assumed",
-     "Add `timestamp` to --query-gpu, or `-o DT` to dmon."},
+     "Add `timestamp` to --query-gpu, or `-o DT` to dmon; let tegrastats print a line per second (`--interval 1000`)."},
     {note_id::assumed_device, NoteSeverity::info,
      "no column says which GPU a row is of; rows of one instant were numbered in their order",
      "Add `index` to --query-gpu."},

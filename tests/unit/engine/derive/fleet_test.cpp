@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the judgement of many ranks finds in simulated jobs, and what it would cost not to have it.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include <kdiag/input.hpp>
 
+#include "base/parse_number.hpp"
 #include "engine/derive/fleet/barriers.hpp"
 #include "engine/derive/fleet/replay.hpp"
 #include "engine/derive/fleet/robust.hpp"
@@ -89,7 +91,11 @@ constexpr double worth = 0.02;  // as the rules of the pack
 /// Jobs of each fault: few here, as many as `scripts/check fleet` asks for there.
 const std::uint64_t seeds = [] {
   const char* asked = std::getenv("KDIAG_FLEETS");
-  return asked == nullptr ? 5 : std::strtoull(asked, nullptr, 10);
+  if (asked == nullptr) return std::uint64_t{5};
+  const std::optional<std::uint64_t> number = parse_number<std::uint64_t>(asked);
+  if (number.value_or(0) > 0) return *number;
+  std::fprintf(stderr, "KDIAG_FLEETS: '%s' is no number of jobs from 1 on: no job would pass every test\n", asked);
+  std::exit(2);
 }();
 
 /// Two ranks with calls of these barriers, local work before each; a call takes until the last one comes and

@@ -209,9 +209,12 @@ std::string_view ufunc_class(std::string_view name) {
 }
 
 /// What runs inside a frame that says nothing itself: CUTLASS's kernel, `Kernel` of truncated tables,
-/// Composable Kernel's entry. `kernel(float*)`, without the parameters of a template, is anybody's.
+/// Composable Kernel's entry. `kernel(float*)` and `void kernel2(float*)`, without the parameters of a template, are
+/// anybody's.
 std::string_view framed_class(std::string_view function, std::string_view whole) {
-  if (whole.starts_with("kernel(")) return "other";
+  constexpr std::string_view result = "void ";
+  const std::string_view declared = whole.substr(whole.starts_with(result) ? result.size() : 0);
+  if (declared.starts_with("kernel(") || declared.starts_with("kernel2(")) return "other";
   const bool is_matrix_frame = function == "kernel" || function == "kernel2" || contains(function, "cutlass") ||
                                function.ends_with("device_kernel");
   if (!is_matrix_frame && !function.ends_with("kentry")) return "other";

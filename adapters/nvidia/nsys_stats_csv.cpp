@@ -69,6 +69,14 @@ bool begins_with_number(std::string_view line) {
   return first != std::string_view::npos && is_digit(line[first]);
 }
 
+/// Whether a line of a table of Markdown has a digit before its last cell: all but headers have.
+bool has_number(std::string_view line) {
+  line = trim(line);
+  if (line.ends_with('|')) line.remove_suffix(1);
+  line = line.substr(0, line.rfind('|') + 1);  // npos + 1 is 0
+  return std::any_of(line.begin(), line.end(), is_digit);
+}
+
 /// The report of a table that lost the line of dashes below its header, as the first of its rows tells.
 std::optional<StatsReport> unruled_report(RuledTable& table, std::string_view header, std::string_view row) {
   if (!begins_with_number(row) || !table.head(header)) return std::nullopt;
@@ -182,6 +190,7 @@ class Reader {
       }
       start_report(std::move(*header), before_);
     }
+    if (table_.piped()) return read_piped(line);
     if (!begins_with_number(line.substr(std::min(line.find_first_not_of(" |"), line.size())))) {
       if (line.starts_with('|')) {  // the header of a framed table
         csv_.note_cut(true);
@@ -193,6 +202,19 @@ class Reader {
     }
     cells_ = table_.pasted_cells(line);  // of another number when there is text between columns
     if (report_) row();
+    return true;
+  }
+
+  /// A line below the header of a table of Markdown, whose numbers may have marks around them: false behind its end.
+  bool read_piped(std::string_view line) {
+    if (!trim(line).starts_with('|')) {
+      table_.clear();
+      report_.reset();
+      return false;
+    }
+    cells_ = table_.pasted_cells(line);
+    if (!has_number(line)) csv_.note_cut(true);  // the header of the next table, or dots for rows that were left out
+    else if (report_) row();
     return true;
   }
 

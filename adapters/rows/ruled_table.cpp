@@ -7,6 +7,7 @@
 
 #include "adapters/rows/piped_row.hpp"
 #include "adapters/text/units.hpp"
+#include "base/ascii.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -38,14 +39,17 @@ std::size_t columns_between_gaps(std::string_view text) {
   return count;
 }
 
-/// Without the marks of Markdown around it: "`void sgemm(float*)`", "**sgemm**".
-std::string_view plain_cell(std::string_view cell) {
-  cell = trim(cell);
-  for (const std::string_view mark : {"**", "`"})
-    if (cell.size() > 2 * mark.size() && cell.starts_with(mark) && cell.ends_with(mark))
-      cell = cell.substr(mark.size(), cell.size() - 2 * mark.size());
-  return cell;
+/// The first bar that no backslash stands before; npos when there is none.
+std::size_t dividing_bar(std::string_view line) {
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (line[at] == '|') return at;
+    if (line[at] == '\\') ++at;
+  }
+  return std::string_view::npos;
 }
+
+/// What Markdown may take for a mark, unless a backslash stands before it.
+bool is_mark(char c) { return c > ' ' && c <= '~' && !is_letter(c) && !is_digit(c); }
 
 constexpr std::size_t least_piped = 4;  // bars of a table of three columns
 
@@ -130,14 +134,36 @@ void RuledTable::divide_at_bars(std::string_view line) {
   cells_.clear();
   numbers_.clear();
   numbers_.reserve(line.size());
+  shown_.clear();
+  shown_.reserve(line.size());
   line = trim(line);
   if (line.size() < 2 || !line.starts_with('|') || !line.ends_with('|')) return;
   line = line.substr(1, line.size() - 2);
-  for (; cells_.size() + 1 < count_; line.remove_prefix(line.find('|') + 1)) {
-    if (line.find('|') == std::string_view::npos) return cells_.clear();
-    keep(plain_cell(line.substr(0, line.find('|'))), false);
+  while (cells_.size() + 1 < count_) {
+    const std::size_t bar = dividing_bar(line);
+    if (bar == std::string_view::npos) return cells_.clear();
+    keep(shown(line.substr(0, bar)), false);
+    line.remove_prefix(bar + 1);
   }
-  keep(plain_cell(line), true);
+  keep(shown(line), true);
+}
+
+std::string_view RuledTable::shown(std::string_view cell) {
+  bool code = false;
+  cell = trim(cell);
+  for (const std::string_view mark : {"**", "`"}) {
+    if (cell.size() <= 2 * mark.size() || !cell.starts_with(mark) || !cell.ends_with(mark)) continue;
+    cell = cell.substr(mark.size(), cell.size() - 2 * mark.size());
+    code = mark == "`";
+  }
+  if (cell.find('\\') == std::string_view::npos) return cell;
+  const std::size_t from = shown_.size();
+  for (std::size_t at = 0; at < cell.size(); ++at) {
+    const char next = at + 1 < cell.size() ? cell[at + 1] : ' ';
+    if (cell[at] == '\\' && (code ? next == '|' : is_mark(next))) ++at;
+    shown_ += cell[at];
+  }
+  return std::string_view(shown_).substr(from);
 }
 
 void RuledTable::divide_at_blanks(std::string_view line) {

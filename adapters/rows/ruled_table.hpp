@@ -48,6 +48,9 @@ class RuledTable {
   bool divide(std::string_view line, std::ptrdiff_t moved);
   void divide_at_bars(std::string_view line);
   void divide_at_blanks(std::string_view line);
+  /// A cell as Markdown shows it: without marks around it ("`void sgemm(float*)`", "**sgemm**") and without the
+  /// backslashes before those within ("void a\_b\<int\>()"); in code only a bar has one.
+  std::string_view shown(std::string_view cell);
   void keep(std::string_view cell, bool last);
 
   bool framed_ = false;  ///< by `|` and `+`
@@ -56,6 +59,7 @@ class RuledTable {
   std::vector<Column> columns_;  ///< none without a line of dashes
   std::vector<std::string_view> cells_;
   std::string numbers_;  ///< those that had separators
+  std::string shown_;    ///< cells that had backslashes
 };
 
 }  // namespace kdiag::adapters

@@ -38,6 +38,9 @@ TEST_CASE("Bars divide the cells of a table of Markdown", "[adapters][ruled_tabl
   CHECK(cells_of(table, "| 80.0 | 1,234,567 | `void sgemm(float*)` |") ==
         Cells{"80.0", "1234567", "void sgemm(float*)"});
   CHECK(cells_of(table, "|80.0|1|**operator|**|") == Cells{"80.0", "1", "operator|"});
+  CHECK(cells_of(table, R"(| **80.0** | ~1\|2 | void a\_b\<int\>(int \*) C:\tmp |)") ==
+        Cells{"80.0", "~1|2", "void a_b<int>(int *) C:\\tmp"});
+  CHECK(cells_of(table, R"(| 80.0 | 1 | **`or\_\|\|`** |)") == Cells{"80.0", "1", R"(or\_||)"});
   CHECK(cells_of(table, "| 80.0 | 1,234,567 | void sge").empty());  // no end
   CHECK(cells_of(table, "| 80.0 | sgemm |").empty());               // too few
   REQUIRE(table.rule(" -----  ------  ----"));

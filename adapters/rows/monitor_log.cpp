@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t day_ns = std::int64_t{24} * 3600 * 1'000'000'000;
 constexpr std::size_t samples_per_batch = 65536;
-constexpr std::size_t sniffed_lines = 16;  // the command and what it says before the header; judgement
+constexpr std::size_t sniffed_monitor_lines = 16;  // the command and what it says before the header; judgement
 
 using Cells = std::vector<std::string_view>;
 
@@ -130,7 +130,7 @@ class Reader {
 }  // namespace
 
 bool is_monitor_log(const MonitorLog& log, std::string_view text) {
-  for (std::size_t line = 0; line < sniffed_lines && !text.empty(); ++line) {
+  for (std::size_t line = 0; line < sniffed_monitor_lines && !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     if (is_header(log, log.headings(trim(text.substr(0, end))))) return true;
     text.remove_prefix(std::min(end + 1, text.size()));

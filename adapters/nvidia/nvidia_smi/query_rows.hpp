@@ -18,11 +18,11 @@
 
 namespace kdiag::adapters {
 
-constexpr std::size_t sniffed_lines = 64;  ///< noise that may stand before the header; judgement
+constexpr std::size_t sniffed_query_lines = 64;  ///< noise that may stand before the header; judgement
 
 /// Whether the fields of one of the first lines pass a test; some noise may stand before what is looked for.
 bool any_first_line(std::string_view text, const std::function<bool(std::span<const std::string_view>)>& test,
-                    char separator = ',', std::size_t lines = sniffed_lines);
+                    char separator = ',', std::size_t lines = sniffed_query_lines);
 /// Whether a value of a script's log shows that a utilization whose name does not say so is in percent.
 bool shows_percent(std::string_view text, char separator);
 /// What divides the fields of such a log, by its header among the first lines; nothing when there is none. nvidia-smi

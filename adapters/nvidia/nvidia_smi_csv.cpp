@@ -40,6 +40,30 @@ Diagnostic no_header() {
   return out;
 }
 
+/// The column of a script's header that has the utilization, but does not say whether in percent. Empty when there is
+/// none.
+std::string bare_utilization(std::string_view text) {
+  std::string name;
+  for (const char separator : {',', ';', '\t'}) {
+    const auto has_bare = [&name](std::span<const std::string_view> fields) {
+      const auto header = QueryHeader::parse(fields, true);
+      const auto place = header ? header->bare_utilization() : std::nullopt;
+      if (place) name = header->columns()[*place].name;
+      return place.has_value();
+    };
+    if (any_first_line(text, has_bare, separator)) break;
+  }
+  return name;
+}
+
+Diagnostic no_percent(const std::string& column) {
+  Diagnostic out;
+  out.id = refusal_id::no_header;
+  out.title = "nothing says whether the column '" + column + "' is in percent or a fraction";
+  out.help = "Where it is in percent, call the column gpu_util_percent; else read the log with a mapping (`--map`).";
+  return out;
+}
+
 Diagnostic no_times() {
   Diagnostic out;
   out.id = refusal_id::no_times;
@@ -55,6 +79,7 @@ class Reader {
       : separator_(query_separator(input.head().bytes).value_or(',')),
         naming_(naming_column(input.head().bytes, separator_)),
         in_percent_(shows_percent(input.head().bytes, separator_)),
+        bare_(in_percent_ ? std::string() : bare_utilization(input.head().bytes)),
         csv_(input, sink, {.separator = separator_}),
         sink_(csv_.sink()),
         rows_(sink_),
@@ -72,7 +97,7 @@ class Reader {
       else if (!csv_.note_cut(true)) sink_.note(note_id::no_log_row);
     }
     if (Status status = csv_.status(); !status || sink_.cancelled()) return status;
-    if (!rows_.has_table()) return no_header();
+    if (!rows_.has_table()) return bare_.empty() ? no_header() : no_percent(bare_);
     if (query_.no_time_read()) return no_times();
     submit();
     return ok_status();
@@ -139,6 +164,7 @@ class Reader {
   char separator_;
   std::string naming_;  ///< the column that names GPUs, where no property of nvidia-smi does
   bool in_percent_;     ///< the utilization of a script that does not say so
+  std::string bare_;    ///< that utilization's column, where nothing says that it is in percent
   CsvReader csv_;
   FactSink& sink_;
   GpuRows rows_;
@@ -174,7 +200,8 @@ bool is_of_script(std::string_view text, char separator) {
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
   if (const auto separator = query_separator(head.bytes)) return is_of_script(head.bytes, *separator) ? 40 : 90;
-  if (has_rows_below_command(head.bytes)) return 80;  // a log with a table of another tool is that tool's
+  if (has_rows_below_command(head.bytes)) return 80;     // a log with a table of another tool is that tool's
+  if (!bare_utilization(head.bytes).empty()) return 30;  // read explains
   if (head.bytes.find("process_name") != std::string_view::npos) return 0;  // --query-compute-apps
   std::size_t columns = 0;                                                  // of a header line that is another tool's
   const bool rows_alone = any_first_line(head.bytes, [&columns](std::span<const std::string_view> fields) {

@@ -30,6 +30,7 @@ inline std::vector<Json> conversation(const std::vector<Json>& messages, const s
   std::fflush(in);
   REQUIRE(::lseek(fileno(in), 0, SEEK_SET) == 0);
   serve::mcp::McpOptions options;
+  options.most_ms = 0;  // a call takes minutes under a sanitizer
   options.roots = {root};
   serve::mcp::serve(options, fileno(in), fileno(out));
   std::string text;

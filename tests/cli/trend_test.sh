@@ -24,7 +24,7 @@ run trend even/run{1,2,3}.json; code_is 0 'few runs'; out_has 'INCONCLUSIVE 3 ru
 run trend even/run{1,2,3}.json --strict; code_is 5 'few runs, strictly'
 
 cp table.txt slower/run3.5.txt; echo nonsense >slower/run12.json
-run trend slower; code_is 0 'other files beside'; out_has 'REGRESSION since slower/run6.json' 'other files beside'; out_has 'left out:' 'other files beside'
+run trend slower; code_is 0 'other files beside'; out_has 'REGRESSION since slower/run6.json' 'other files beside'; out_has 'left out slower/run12.json: ' 'other files beside'
 run trend; code_is 2 'no run'
 run trend nosuch.json --fail-on info; code_is 2 'a missing run'; out_has 'nosuch.json: no such file' 'a missing run'
 mkdir nothing; run trend nothing; code_is 2 'an empty folder'

@@ -195,8 +195,11 @@ bool Recorder::known_table_lacks(std::string_view fact) const {
   const std::size_t dot = fact.find('.');
   if (dot == std::string_view::npos) return false;
   const ColumnId column_of_fact = find_column(fact.substr(0, dot), fact.substr(dot + 1));
-  // Where idle time is explained in part, host and device were recorded together, and launches of the rest were lost.
-  if (fact.starts_with("idle.") && column_of_fact.valid() && store_.has(column_of_fact)) return true;
+  // Where idle time is explained in part by host and device that were recorded together, launches of the rest were
+  // lost.
+  const bool linked = store_.has(column("api.thread")) && store_.has(column("kernels.launch")) &&
+                      (store_.rows(table("copies")) == 0 || store_.has(column("copies.launch")));
+  if (linked && fact.starts_with("idle.") && column_of_fact.valid() && store_.has(column_of_fact)) return true;
   if (hint != nullptr && hint->fact == fact) return false;
   return column_of_fact.valid() && store_.rows(find_table(fact.substr(0, dot))) > 0 &&
          (store_.has(column_of_fact) || store_.has(column("kernels.start")));

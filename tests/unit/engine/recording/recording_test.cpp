@@ -54,6 +54,10 @@ TEST_CASE("nobody is told to record again what the same recording would lack", "
     store.resize(table("idle"), 2);
     CHECK(names(Recorder(store).how_to_record("idle.blame"), "launch links"));
     store.mutable_indices(column("idle.blame"), "test")[0] = store.strings.intern("launch");
+    CHECK(names(Recorder(store).how_to_record("idle.blame"), "launch links"));  // by what needs no launches
+    store.resize(table("api"), 1);
+    store.mutable_indices(column("api.thread"), "test")[0] = 0;
+    store.mutable_indices(column("kernels.launch"), "test")[0] = 0;
     CHECK(Recorder(store).how_to_record("idle.blame").empty());
     CHECK(Recorder(store).ways_to_record("idle.blame").empty());
   }

@@ -20,10 +20,18 @@ node "$(dirname "$0")/converse.mjs" "$modules" "$kdiag" "$root" "$@" || exit 1
   done
 } >"${TMPDIR:-/tmp}/kdiag-mcp-$$"
 trap 'rm -f "${TMPDIR:-/tmp}/kdiag-mcp-$$"' EXIT
+# Each call waits for the answer before it: calls that wait in the server take memory, too.
 peak() { # CALLS: kilobytes
   head -n $(($1 + 1)) "${TMPDIR:-/tmp}/kdiag-mcp-$$" | python3 -c 'import resource, subprocess, sys
-out = subprocess.run(sys.argv[1:], stdin=sys.stdin, capture_output=True).stdout
-assert out.count(b"structuredContent") == '"$1"', out[-500:]
+server = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+answered = 0
+for call in sys.stdin.buffer:
+    server.stdin.write(call)
+    server.stdin.flush()
+    answered += b"structuredContent" in server.stdout.readline()
+server.stdin.close()
+server.wait()
+assert answered == '"$1"', answered
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$kdiag" mcp --root "$root"
 }
 few=$(peak 100) && many=$(peak 1000) || exit 1

@@ -13,7 +13,7 @@ constexpr std::size_t parts_of_median = 2, parts_of_slowest = 3, parts_of_shown 
 constexpr std::size_t slow_steps = 8;  // as many as the page lists by name
 
 struct SteadyStep {
-  Interval time;
+  DrawnTime time;
   std::uint32_t name = 0;
 };
 
@@ -42,7 +42,7 @@ class Chooser {
   void add(ExactPart part, std::size_t most) {
     if (has(part.time)) return;
     most = std::min(most, room_);
-    const Interval whole = part.time;
+    const DrawnTime whole = part.time;
     if (slices_in(whole) > most) {
       part.begins = true;
       part.time.second = longest_beginning(whole, most);
@@ -58,7 +58,7 @@ class Chooser {
   std::vector<ExactPart> parts() && { return std::move(parts_); }
 
  private:
-  std::size_t slices_in(const Interval& time) const {
+  std::size_t slices_in(const DrawnTime& time) const {
     std::size_t count = 0;
     for (const LaneGroup& group : lanes_.groups)
       for (const Lane& lane : group.lanes)
@@ -69,7 +69,7 @@ class Chooser {
     return count;
   }
 
-  std::int64_t longest_beginning(const Interval& whole, std::size_t most) const {
+  std::int64_t longest_beginning(const DrawnTime& whole, std::size_t most) const {
     std::int64_t fits = whole.first, too_long = whole.second;
     while (too_long - fits > 1) {
       const std::int64_t middle = std::midpoint(fits, too_long);
@@ -78,7 +78,7 @@ class Chooser {
     return fits;
   }
 
-  bool has(const Interval& time) const {
+  bool has(const DrawnTime& time) const {
     return std::any_of(parts_.begin(), parts_.end(), [&](const ExactPart& part) {
       return part.time.first <= time.first && time.second <= part.time.second;
     });
@@ -98,7 +98,7 @@ class Chooser {
 
 }  // namespace
 
-std::vector<ExactPart> exact_parts(const Lanes& lanes, std::span<const Interval> shown, std::size_t most) {
+std::vector<ExactPart> exact_parts(const Lanes& lanes, std::span<const DrawnTime> shown, std::size_t most) {
   Chooser chooser(lanes, most);
   const auto name = [&](const SteadyStep& step) { return lanes.names.text(step.name); };
   if (lanes.of_part && lanes.judged) chooser.add_whole({*lanes.judged, "what was judged"}, most);
@@ -108,10 +108,10 @@ std::vector<ExactPart> exact_parts(const Lanes& lanes, std::span<const Interval>
     chooser.add({median.time, name(median) + ", the median"}, most / parts_of_median);
     chooser.add({slowest.time, name(slowest) + ", the slowest"}, chooser.room() / parts_of_slowest * 2);
   } else {
-    const Interval all = lanes.judged.value_or(Interval{lanes.from, lanes.to});
+    const DrawnTime all = lanes.judged.value_or(DrawnTime{lanes.from, lanes.to});
     chooser.add({{std::midpoint(all.first, all.second), all.second}, "the middle of the run"}, most / parts_of_median);
   }
-  for (const Interval& interval : shown)
+  for (const DrawnTime& interval : shown)
     chooser.add_whole({interval, {}}, std::max<std::size_t>(most / parts_of_shown, 1));
   for (std::size_t i = 1; i < std::min(slow_steps, steps.size()); ++i) {
     const SteadyStep& slow = steps[steps.size() - 1 - i];

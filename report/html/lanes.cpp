@@ -138,8 +138,8 @@ class Layouter {
 };
 
 /// Of telemetry alone: the time from the first sample to the last.
-Interval sampled_time(const std::vector<LaneGroup>& groups) {
-  Interval out{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+DrawnTime sampled_time(const std::vector<LaneGroup>& groups) {
+  DrawnTime out{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
   for (const LaneGroup& group : groups)
     for (const Lane& lane : group.lanes) {
       if (lane.points.empty()) continue;
@@ -173,7 +173,7 @@ std::optional<Lanes> lanes_of(const RunColumns& columns, const RunView& view, Ca
   if (!origin) return std::nullopt;
   GatheredSlices found = gather_slices(columns, *origin, stop);
   std::vector<LaneGroup> groups = Layouter(columns, view, found, stop).groups();
-  const Interval drawn = found.first <= found.last ? Interval{found.first, found.last} : sampled_time(groups);
+  const DrawnTime drawn = found.first <= found.last ? DrawnTime{found.first, found.last} : sampled_time(groups);
   if (drawn.first > drawn.second) return std::nullopt;
   Lanes out{.origin = *origin,
             .from = drawn.first,
@@ -183,7 +183,7 @@ std::optional<Lanes> lanes_of(const RunColumns& columns, const RunView& view, Ca
             .names = std::move(found.names),
             .groups = std::move(groups)};
   const bool window = value_of(columns.integers(column("runs.start")), 0) != absent_integer;
-  if (window && view.run->wall_ns) out.judged = Interval{0, *view.run->wall_ns};
+  if (window && view.run->wall_ns) out.judged = DrawnTime{0, *view.run->wall_ns};
   out.of_part = !view.run->scope.empty();
   return out;
 }

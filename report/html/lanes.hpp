@@ -38,11 +38,11 @@ struct LaneGroup {
 };
 
 struct Lanes {
-  std::int64_t origin = 0;         ///< times of slices and points are since it
-  std::int64_t from = 0, to = 0;   ///< of all that is drawn
-  std::optional<Interval> judged;  ///< the window of the run
-  bool of_part = false;            ///< whether options chose that window
-  std::vector<std::string> kinds;  ///< of slices: gemm, copy, op, blocking_call, ...
+  std::int64_t origin = 0;          ///< times of slices and points are since it
+  std::int64_t from = 0, to = 0;    ///< of all that is drawn
+  std::optional<DrawnTime> judged;  ///< the window of the run
+  bool of_part = false;             ///< whether options chose that window
+  std::vector<std::string> kinds;   ///< of slices: gemm, copy, op, blocking_call, ...
   SliceNames names;
   std::vector<LaneGroup> groups;
 };

@@ -15,7 +15,7 @@ class ExactSlices {
  public:
   ExactSlices(std::span<const Slice> row, std::size_t budget) : row_(row), room_(budget - 1), exact_(row.size()) {}
 
-  void keep_part(const Interval& time) {
+  void keep_part(const DrawnTime& time) {
     const auto [first, last] = slices_within(row_, time);
     const auto begin = exact_.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = exact_.begin() + static_cast<std::ptrdiff_t>(last);
@@ -25,7 +25,7 @@ class ExactSlices {
     room_ -= more + 1;
   }
 
-  void keep_edges(std::span<const Interval> intervals) {
+  void keep_edges(std::span<const DrawnTime> intervals) {
     std::size_t left = room_ / 2;
     for (const auto& [start, end] : intervals)
       for (const std::int64_t instant : {start, end}) {
@@ -77,7 +77,7 @@ DrawnSlice merged(std::span<const Slice> part) {
 
 }  // namespace
 
-std::pair<std::size_t, std::size_t> slices_within(std::span<const Slice> row, const Interval& time) {
+std::pair<std::size_t, std::size_t> slices_within(std::span<const Slice> row, const DrawnTime& time) {
   const auto first =
       std::partition_point(row.begin(), row.end(), [&](const Slice& slice) { return slice.end <= time.first; });
   const auto last =
@@ -91,7 +91,7 @@ std::vector<DrawnSlice> level_of_detail(std::span<const Slice> row, const KeptTi
   std::int64_t resolution = 1;  // merges nothing
   if (row.size() > budget) {
     ExactSlices keep(row, budget);
-    for (const Interval& part : kept.parts) keep.keep_part(part);
+    for (const DrawnTime& part : kept.parts) keep.keep_part(part);
     keep.keep_edges(kept.edges);
     exact = std::move(keep).take();
     for (resolution = finest;; resolution *= 2) {

@@ -24,15 +24,16 @@ struct DrawnSlice {
   std::uint32_t count = 1;
 };
 
-using Interval = std::pair<std::int64_t, std::int64_t>;
+/// From its first instant on, before its last.
+using DrawnTime = std::pair<std::int64_t, std::int64_t>;
 
 /// What of a row stays as it is: the slices in some parts, and those at the edges of some intervals.
 struct KeptTimes {
-  std::span<const Interval> parts, edges;
+  std::span<const DrawnTime> parts, edges;
 };
 
 /// The slices of a row that lie in a part of the time, or reach into it: from the first on, before the last.
-std::pair<std::size_t, std::size_t> slices_within(std::span<const Slice> row, const Interval& time);
+std::pair<std::size_t, std::size_t> slices_within(std::span<const Slice> row, const DrawnTime& time);
 
 /// At most `budget` slices for those of a row (or one, if it is 0), which are sorted by start and do not overlap. Parts
 /// stay as they are where they have room with what is merged beside them, whole or not at all; then edges while half of

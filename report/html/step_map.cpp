@@ -7,6 +7,7 @@
 
 #include <kdiag/catalogue.hpp>
 
+#include "base/intervals.hpp"
 #include "engine/compare/statistics/sample.hpp"
 
 namespace kdiag::report {
@@ -34,29 +35,51 @@ std::vector<RankStep> steps_of_ranks(const RunColumns& columns) {
   return out;
 }
 
-/// Takes off each step what its rank waited in it. False, and nothing is taken off, where a rank says nothing of waits.
-bool take_off_waits(const RunColumns& columns, std::vector<RankStep>& steps) {
-  std::sort(steps.begin(), steps.end(), [](const RankStep& a, const RankStep& b) {
-    return std::pair(a.rank, a.start) < std::pair(b.rank, b.start);
-  });
-  const auto ranks = columns.indices(column("comms.rank"));
-  const auto starts = columns.integers(column("comms.start")), waits = columns.integers(column("comms.waited"));
-  std::vector<bool> says(columns.rows(table("ranks")));
-  std::vector<std::int64_t> waited(steps.size());
-  for (std::size_t row = 0; row < columns.rows(table("comms")); ++row) {
-    const std::uint32_t rank = value_of(ranks, row);
-    const std::int64_t start = value_of(starts, row), wait = value_of(waits, row);
-    if (rank >= says.size() || start == absent_integer || wait == absent_integer) continue;
-    says[rank] = true;
-    const auto after =
-        std::upper_bound(steps.begin(), steps.end(), std::pair(rank, start),
-                         [](const auto& at, const RankStep& step) { return at < std::pair(step.rank, step.start); });
-    if (after == steps.begin() || std::prev(after)->rank != rank) continue;
-    waited[static_cast<std::size_t>(std::prev(after) - steps.begin())] += wait;
+/// Intervals of rows by the rank row that `rank_of` says, as sets; of rows without one none.
+template <class RankOf>
+std::vector<IntervalSet> sets_by_rank(const RunColumns& columns, TableId of, ColumnId start, ColumnId length,
+                                      RankOf rank_of) {
+  const auto starts = columns.integers(start), lengths = columns.integers(length);
+  std::vector<std::vector<Interval>> spans(columns.rows(table("ranks")));
+  for (std::size_t row = 0; row < columns.rows(of); ++row) {
+    const std::uint32_t rank = rank_of(row);
+    const std::int64_t from = value_of(starts, row), ns = value_of(lengths, row);
+    if (rank < spans.size() && from != absent_integer && ns != absent_integer)
+      spans[rank].push_back({from, kdiag::add_times(from, ns)});
   }
+  std::vector<IntervalSet> sets;
+  for (std::vector<Interval>& of_rank : spans) sets.push_back(IntervalSet::of(std::move(of_rank)));
+  return sets;
+}
+
+/// By rank row, when kernels other than those of collectives run.
+std::vector<IntervalSet> computing(const RunColumns& columns) {
+  const auto devices = columns.indices(column("kernels.device")), classes = columns.indices(column("kernels.class"));
+  const auto ranks = columns.indices(column("devices.rank"));
+  return sets_by_rank(columns, table("kernels"), column("kernels.start"), column("kernels.dur"), [&](std::size_t row) {
+    const std::uint32_t kind = value_of(classes, row), device = value_of(devices, row);
+    const bool communicates = kind != absent_index && columns.text(kind) == "communication";
+    return communicates || device == absent_index ? absent_index : value_of(ranks, device);
+  });
+}
+
+/// Takes off each step the time in which its rank waited and did nothing beside: several calls wait at once, and
+/// computation goes on beside them. False, and nothing is taken off, where a rank says nothing of waits.
+bool take_off_waits(const RunColumns& columns, std::vector<RankStep>& steps) {
+  const auto ranks = columns.indices(column("comms.rank"));
+  const auto waits = columns.integers(column("comms.waited"));
+  std::vector<bool> says(columns.rows(table("ranks")));
+  std::vector<IntervalSet> waiting =
+      sets_by_rank(columns, table("comms"), column("comms.start"), column("comms.waited"), [&](std::size_t row) {
+        const std::uint32_t rank = value_of(ranks, row);
+        if (rank < says.size() && value_of(waits, row) != absent_integer) says[rank] = true;
+        return rank;
+      });
   if (!std::all_of(steps.begin(), steps.end(), [&](const RankStep& step) { return says[step.rank]; })) return false;
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    steps[i].ns = std::max<std::int64_t>(steps[i].ns - waited[i], 0);  // a call can outlast the step that it began in
+  const std::vector<IntervalSet> busy = computing(columns);
+  for (std::size_t rank = 0; rank < waiting.size(); ++rank) waiting[rank] = waiting[rank] - busy[rank];
+  for (RankStep& step : steps)
+    step.ns -= waiting[step.rank].covered({step.start, kdiag::add_times(step.start, step.ns)});
   return true;
 }
 

@@ -154,7 +154,7 @@ class TimelineWriter {
     std::size_t for_parts = 0;
     each_row(lanes_, groups, limits_.lines, [&](const std::vector<Slice>& row) {
       std::size_t inside = 1;
-      for (const Interval& part : part_times_) {
+      for (const DrawnTime& part : part_times_) {
         const auto [first, last] = slices_within(row, part);
         inside += last - first + 1;
       }
@@ -209,7 +209,7 @@ class TimelineWriter {
   const PageLimits& limits_;
   NameTable names_;
   std::vector<ExactPart> parts_;
-  std::vector<Interval> part_times_;
+  std::vector<DrawnTime> part_times_;
   std::vector<std::size_t> budgets_;  ///< of the rows that are written, in their order
   std::size_t next_ = 0, drawn_ = 0;
 };

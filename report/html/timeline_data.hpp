@@ -13,7 +13,7 @@ namespace kdiag::report {
 
 /// Intervals of the findings, since the origin of the lanes, the worst finding first.
 struct FindingTimes {
-  std::vector<Interval> all, first;  ///< first: one of each finding, which "show" moves to
+  std::vector<DrawnTime> all, first;  ///< first: one of each finding, which "show" moves to
 };
 
 /// A member `timeline` of an object that is open. At most `slices` slices, and of all else as much as the limits say.

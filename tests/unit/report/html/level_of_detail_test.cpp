@@ -53,7 +53,7 @@ TEST_CASE("merged slices keep the budget, the count and the busy time exactly", 
     for (const std::size_t budget : {0U, 1U, 2U, 3U, 10U, 333U, 1999U}) {
       CAPTURE(seed, budget);
       const std::vector<Slice> row = random_row(2000, seed);
-      const std::vector<Interval> intervals = {{row[50].start, row[70].end}, {row[1000].start, row[1000].end}};
+      const std::vector<DrawnTime> intervals = {{row[50].start, row[70].end}, {row[1000].start, row[1000].end}};
       const std::vector<DrawnSlice> drawn = level_of_detail(row, {.parts = {}, .edges = intervals}, budget);
       CHECK(drawn.size() <= std::max<std::size_t>(budget, 1));
       std::size_t count = 0;
@@ -74,7 +74,7 @@ TEST_CASE("merged slices keep the budget, the count and the busy time exactly", 
 
 TEST_CASE("slices at the edges of a finding's interval stay as they are", "[report][html]") {
   const std::vector<Slice> row = random_row(100'000, 7);
-  const Interval interval{row[40'000].start, row[60'000].end};
+  const DrawnTime interval{row[40'000].start, row[60'000].end};
   const std::vector<DrawnSlice> drawn = level_of_detail(row, {.parts = {}, .edges = {&interval, 1}}, 500);
   const auto is_drawn = [&](std::size_t i) {
     return std::any_of(drawn.begin(), drawn.end(), [&](const DrawnSlice& one) {
@@ -88,7 +88,7 @@ TEST_CASE("slices at the edges of a finding's interval stay as they are", "[repo
 
 TEST_CASE("a part of the time stays as it is, whole or not at all", "[report][html]") {
   const std::vector<Slice> row = random_row(100'000, 3);
-  const std::vector<Interval> parts = {{row[40'000].start, row[40'299].end}, {row[7].start, row[30'000].end}};
+  const std::vector<DrawnTime> parts = {{row[40'000].start, row[40'299].end}, {row[7].start, row[30'000].end}};
   const auto singles = [&](const std::vector<DrawnSlice>& drawn, std::size_t first, std::size_t last) {
     return std::count_if(drawn.begin(), drawn.end(), [&](const DrawnSlice& one) {
       return one.count == 1 && one.slice.name >= first && one.slice.name <= last;

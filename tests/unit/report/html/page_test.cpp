@@ -296,6 +296,31 @@ TEST_CASE("a map of ranks by steps is of the worst of neighbours where there are
   CHECK(std::count(kept.begin(), kept.end(), "700") == 1);
 }
 
+TEST_CASE("a map of ranks by steps takes off waits once, and none beside computation", "[report][html]") {
+  // Rank 2 computes for 120, the others for 80. Two collectives at a time wait for it, from within their computation
+  // on.
+  const std::string text = R"({"schema": "kdiag.facts/1"}
+{"run": {"clock": "unix"}}
+{"table": "ranks", "columns": ["id"], "rows": [[0], [1], [2]]}
+{"table": "devices", "columns": ["id", "rank"], "rows": [[0, 0], [0, 1], [0, 2]]}
+{"table": "steps", "columns": ["index", "start", "dur", "rank"], "rows": [[0, 0, 130, 0], [0, 0, 130, 1], [0, 0, 130, 2], [1, 200, 130, 0], [1, 200, 130, 1], [1, 200, 130, 2]]}
+{"table": "kernels", "columns": ["name", "class", "device", "start", "dur"], "rows": [["a", "gemm", 0, 0, 80], ["a", "gemm", 1, 0, 80], ["a", "gemm", 2, 0, 120], ["a", "gemm", 0, 200, 80], ["a", "gemm", 1, 200, 80], ["a", "gemm", 2, 200, 120], ["c", "communication", 0, 10, 120]]}
+{"table": "comms", "columns": ["seq", "rank", "start", "dur", "waited"], "rows": [[0, 0, 10, 120, 110], [0, 1, 10, 120, 110], [0, 2, 110, 20, 0], [1, 0, 60, 70, 60], [1, 1, 60, 70, 60], [1, 2, 115, 15, 0], [2, 0, 210, 120, 110], [2, 1, 210, 120, 110], [2, 2, 310, 20, 0]]}
+)";
+  const auto facts = load_trace("fleet.jsonl", std::span<const char>(text.data(), text.size()));
+  if (!facts) FAIL(render(facts.error()));
+  const auto data = tests::parse_json(data_of(to_html(diagnosed(*facts), {.facts = *facts})));
+  REQUIRE(data);
+  const tests::JsonTree& map = data->at("runs").members[0].value.at("step_map");
+  const auto percent = [&](std::size_t rank, std::size_t step) {
+    return map.at("percent").members[rank].value.members[step].value.text;
+  };
+  CHECK(map.at("without_waiting").text == "true");
+  CHECK(percent(0, 0) == "100");
+  CHECK(percent(2, 0) == "144");  // 130 of 90
+  CHECK(percent(2, 1) == "144");
+}
+
 TEST_CASE("samples are drawn, one by one while there is room", "[report][html]") {
   std::string csv = "timestamp, index, power.draw [W]\n";
   for (int i = 0; i < 50; ++i)

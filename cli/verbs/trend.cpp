@@ -25,6 +25,7 @@ int show_trend(Options& options) {
   }
   const auto unreadable = std::count_if(found->runs.begin(), found->runs.end(), std::mem_fn(&TrendRun::unreadable));
   const bool none = unreadable == std::ssize(found->runs);
+  if (none) complain(options, found->runs.empty() ? "there is no run" : "none of the runs can be read");
   const std::optional<Severity> severity = severity_of(*found);
   const bool failed = options.fail_on && severity && *severity >= *options.fail_on;
   const bool open = options.strict && found->verdict == Verdict::inconclusive;

@@ -26,7 +26,7 @@ run trend even/run{1,2,3}.json --strict; code_is 5 'few runs, strictly'
 cp table.txt slower/run3.5.txt; echo nonsense >slower/run12.json
 run trend slower; code_is 0 'other files beside'; out_has 'REGRESSION since slower/run6.json' 'other files beside'; out_has 'left out slower/run12.json: ' 'other files beside'
 run trend; code_is 2 'no run'
-run trend nosuch.json --fail-on info; code_is 2 'a missing run'; out_has 'nosuch.json: no such file' 'a missing run'
-mkdir nothing; run trend nothing; code_is 2 'an empty folder'
+run trend nosuch.json --fail-on info; code_is 2 'a missing run'; out_has 'nosuch.json: no such file' 'a missing run'; err_has 'none of the runs' 'a missing run'
+mkdir nothing; run trend nothing; code_is 2 'an empty folder'; err_has 'there is no run' 'an empty folder'
 run trend slower --strict; code_is 2 'an unreadable run, strictly'; out_has 'left out slower/run12.json: ' 'an unreadable run, strictly'
 finish

@@ -61,7 +61,8 @@ class _Task:
     part: str = ""  # "3/64" of the recordings in a folder
 
     def __str__(self) -> str:
-        return f"{self.source} (part {self.part})" if self.part else self.source
+        source = _without_query(self.source) if _is_url(self.source) else self.source
+        return f"{source} (part {self.part})" if self.part else source
 
 
 def summarize(

@@ -19,8 +19,8 @@ awk -v folder="$1" -v ranks="$2" -v slow="$3" 'BEGIN {
     now = 1000000000 + rank * 1000000
     for (step = 0; step < steps; ++step) {
       comma = step ? ", " : ""
-      rows = rows comma sprintf("[%d, %d, %d, 0]", step, now, last[step] + transfer)
-      comms = comms comma sprintf("[\"all_reduce\", \"all\", %d, 0, 67108864, %d, %d, %d, 0]", step, ranks,
+      rows = rows comma sprintf("[%d, %.0f, %d, 0]", step, now, last[step] + transfer)
+      comms = comms comma sprintf("[\"all_reduce\", \"all\", %d, 0, 67108864, %d, %.0f, %d, 0]", step, ranks,
                                   now + work[rank, step], last[step] + transfer - work[rank, step])
       deeds = deeds comma sprintf("[%d, 0, \"kernel\", \"gemm\", 40, %d]", step, work[rank, step])
       now += last[step] + transfer

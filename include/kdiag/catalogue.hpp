@@ -456,8 +456,7 @@ inline constexpr ColumnInfo columns[] = {
      "Bytes that it has to move: as the input states them, else those of its operator."},
     {"kernels", "attainable", integer, U::time, "", "0.1",
      "The time that its operations take at the device's peak for their type, or its bytes at the peak memory "
-     "bandwidth, "
-     "whichever is longer."},
+     "bandwidth, whichever is longer; of what is known in part, of that part: a least time."},
     {"kernels", "graph", small_integer, U::none, "", "0.1", "Id of the device graph that launched it."},
     {"kernels", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", transient},
 

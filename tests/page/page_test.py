@@ -189,6 +189,7 @@ class PageTest(unittest.TestCase):
         page = self.page("fleet", job)
         find = "[...document.querySelectorAll('canvas')].find(one => (one.getAttribute('aria-label') || '').includes('without waits'))"
         self.assertIn("rank 5 has the longest time without waits", page.run(find + ".getAttribute('aria-label')"))
+        page.wait(find + ".width !== 300")  # until its size is known and it is drawn, it has that of all canvases
         colors = page.run("""(canvas => {
             const bounds = canvas.getBoundingClientRect(), ratio = canvas.width / bounds.width;
             const strip = canvas.getContext("2d").getImageData(bounds.width / 2 * ratio, 0, 1, canvas.height).data;

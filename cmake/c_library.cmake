@@ -15,7 +15,10 @@ function(kdiag_add_c_library)
     kdiag_compact_relocations(kdiag_c)
     return()
   endif()
-  target_sources(kdiag_c PRIVATE ${PROJECT_SOURCE_DIR}/cmake/older_libc.c)
+  set(older_libc ${PROJECT_SOURCE_DIR}/cmake/older_libc.c)
+  target_sources(kdiag_c PRIVATE ${older_libc})
+  # Its versions of symbols are assembly outside of functions, which optimisation at link time loses.
+  set_source_files_properties(${older_libc} PROPERTIES COMPILE_OPTIONS -fno-lto SKIP_UNITY_BUILD_INCLUSION ON)
   # Threads were a library of their own. The unwinder is that of the older system, too: a later one asks the C library for
   # what it does not have.
   target_link_libraries(kdiag_c PRIVATE pthread dl)

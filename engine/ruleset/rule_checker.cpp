@@ -259,12 +259,17 @@ void check_each(const std::vector<WrittenRule>& rules, const CheckingWork& work,
 }
 
 void lint_unused(const LoadedRules& rules, CheckNotes& notes) {
+  // Of a pack of which rules were withheld, those may use what the others do not.
+  std::set<const Source*> in_part;
+  for (const auto& file : rules.files)
+    if (!file->withheld.empty()) in_part.insert(&*file->source);
   for (const CheckNotes::UnusedParam& param : notes.unused_params)
-    if (notes.used_params.emplace(&*param.span.source, param.span.offset).second)  // once, too
+    if (!in_part.count(&*param.span.source) &&
+        notes.used_params.emplace(&*param.span.source, param.span.offset).second)  // once, too
       notes.warnings.push_back(
           unused_warning(param.span, "parameter '" + param.name + "' is never used", param.context));
   for (const auto& file : rules.files)
-    if (!file->builtin && !file->rules.empty())  // a file without rules is a library
+    if (!file->builtin && !file->rules.empty() && !in_part.count(&*file->source))  // a file without rules is a library
       for (const Define& define : file->defines)
         if (!notes.used_defines.count(define.name))
           notes.warnings.push_back(unused_warning(define.name_span, "define '" + define.name + "' is never used", {}));

@@ -79,6 +79,16 @@ TEST_CASE("a rule file of a pack brings its pack along, of which only that rule 
   CHECK(rules_of(load_rules(folder.path("site/idle.yaml"))) == Words{"site.idle"});
 }
 
+TEST_CASE("what only other rules of a pack use is no unused name where one rule is named", "[api]") {
+  const tests::Folder folder(site);
+  for (const char* const named : {"site", "site/busy.yaml", "site/idle.yaml"}) {
+    const auto rules = load_rules(folder.path(named));
+    if (!rules) FAIL(render(rules.error()));
+    INFO(named);
+    CHECK(rules->warnings().empty());
+  }
+}
+
 TEST_CASE("the tests of a pack are found wherever it is named", "[api]") {
   const tests::Folder folder(site);
   const Words idle_only = {"no kernel of site.idle"};

@@ -42,14 +42,14 @@ Result<std::string> read_summary(const std::string& path, CancelFlag cancel) {
   return bytes;
 }
 
-void fill(RankFile& rank, const LoadOptions& options) {
+void fill(RankFile& rank, const RuleSet& rules, const LoadOptions& options) {
   if (rank.member.inputs.empty()) {
     const Result<std::string> bytes = read_summary(rank.member.path, options.cancel);
     if (bytes) rank.content = sha256(*bytes);
     else rank.error = bytes.error().front().title;
     return;
   }
-  Result<Summary> summary = summarize(rank.member.inputs, options);
+  Result<Summary> summary = summarize(rank.member.inputs, rules, options);
   if (summary) {
     rank.summary = std::move(summary->bytes);
     rank.content = sha256(rank.summary);
@@ -72,10 +72,12 @@ Result<Fleet> load_fleet(std::span<const std::string> paths, const FleetOptions&
   alone.threads = 1;
   alone.progress = nullptr;
   alone.log = nullptr;
+  const Result<RuleSet> rules = builtin_rules({.threads = options.load.threads, .cancel = options.load.cancel});
+  if (!rules) return rules.error();
   try {
     parallel_for(ranks.size(), options.jobs, [&](std::size_t i) {
       stop_if(options.load.cancel);
-      fill(ranks[i], alone);
+      fill(ranks[i], *rules, alone);
     });
   } catch (const Interrupted&) {
     return cancelled_error();

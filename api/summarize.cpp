@@ -15,7 +15,10 @@
 #include "base/interrupt.hpp"
 #include "base/packed_text.hpp"
 #include "base/text.hpp"
-#include "engine/derive/activities.hpp"
+#include "engine/derive/fleet/rank_tables.hpp"
+#include "engine/facts/loaded_facts.hpp"
+#include "engine/judge/diagnose.hpp"
+#include "engine/judge/stored_findings.hpp"
 #include "ingest/assemble.hpp"
 #include "ingest/build_run.hpp"
 #include "ingest/facts_file.hpp"
@@ -26,19 +29,32 @@
 namespace kdiag {
 namespace {
 
-constexpr TableId kept[] = {table("ranks"),        table("devices"),    table("steps"),
-                            table("phases"),       table("comms"),      table("activities"),
-                            table("kernel_stats"), table("copy_stats"), table("notes")};
+constexpr TableId kept[] = {table("ranks"), table("devices"),          table("steps"),        table("phases"),
+                            table("comms"), table("activities"),       table("kernel_stats"), table("copy_stats"),
+                            table("notes"), table("kernel_durations"), table("step_samples"), table("findings")};
 
 /// What refers to rows that are not kept, and what follows from the others together with those of more ranks.
-constexpr ColumnId left_out[] = {column("devices.run"),   column("ranks.wall"),   column("ranks.start"),
-                                 column("comms.kernel"),  column("comms.match"),  column("comms.waited"),
-                                 column("comms.stalled"), column("comms.bus_bw"), column("comms.issuer"),
-                                 column("comms.late_for")};
+constexpr ColumnId left_out[] = {column("devices.run"),    column("ranks.wall"),    column("ranks.start"),
+                                 column("comms.kernel"),   column("comms.match"),   column("comms.waited"),
+                                 column("comms.stalled"),  column("comms.bus_bw"),  column("comms.issuer"),
+                                 column("comms.late_for"), column("findings.ranks")};
 
-FactStore summary_of(std::shared_ptr<const FactStore> run) {
-  FactStore store = FactStore::extending(std::move(run));
-  derive_activities(store);
+/// What the rules find in a run, without texts on the inputs.
+Report report_of(const RunFacts& run, const RuleSet& rules, const LoadOptions& options) {
+  LoadedFacts alone;
+  alone.runs = {run};
+  alone.runs.front().inputs.clear();
+  DiagnoseOptions diagnosing;
+  diagnosing.threads = options.threads;
+  diagnosing.cancel = options.cancel;
+  return diagnose_runs(alone, rules.loaded(), diagnosing);
+}
+
+FactStore summary_of(const RunFacts& run, const RuleSet& rules, const LoadOptions& options) {
+  FactStore store = FactStore::extending(run.store);
+  derive_rank_tables(store);
+  if (!store.present(table("findings"))) store_findings(store, report_of(run, rules, options));
+  stop_if(options.cancel);
   for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
     if (std::find(std::begin(kept), std::end(kept), TableId{t}) == std::end(kept)) store.clear(TableId{t});
   store.clear(table("notes"));  // written from the inputs, as those of every facts file
@@ -77,7 +93,7 @@ bool has_work(const FactStore& store) {
 }
 
 /// The summary of what was read, to whose entries all notes are added.
-Result<std::string> summary_text(ReadInputs& inputs, const LoadOptions& options) {
+Result<std::string> summary_text(ReadInputs& inputs, const RuleSet& rules, const LoadOptions& options) {
   std::string text;
   const FactsOutput append = [&text](std::string_view piece) {
     text += piece;
@@ -98,7 +114,7 @@ Result<std::string> summary_text(ReadInputs& inputs, const LoadOptions& options)
     for (const std::size_t input : facts.inputs)
       notes.insert(notes.end(), inputs.entries[input].notes.begin(), inputs.entries[input].notes.end());
     std::erase_if(notes, [](const NoteEntry& note) { return note.id == note_id::steps_set_apart; });  // said when read
-    const FactStore summary = summary_of(facts.store);
+    const FactStore summary = summary_of(facts, rules, options);
     any_work = any_work || has_work(summary);
     write_facts_run(info, summary, notes, append);
   }
@@ -111,16 +127,22 @@ Result<std::string> summary_text(ReadInputs& inputs, const LoadOptions& options)
 
 }  // namespace
 
-Result<Summary> summarize(std::span<const std::string> paths, const LoadOptions& options) {
+Result<Summary> summarize(std::span<const std::string> paths, const RuleSet& rules, const LoadOptions& options) {
   try {
     Result<ReadInputs> inputs = read_inputs(paths, options);
     if (!inputs) return std::move(inputs.error());
-    const Result<std::string> text = summary_text(*inputs, options);
+    const Result<std::string> text = summary_text(*inputs, rules, options);
     if (!text) return text.error();
     return Summary{pack_text(*text), std::move(inputs->entries)};
   } catch (const Interrupted&) {
     return cancelled_error();
   }
+}
+
+Result<Summary> summarize(std::span<const std::string> paths, const LoadOptions& options) {
+  const Result<RuleSet> rules = builtin_rules({.threads = options.threads, .cancel = options.cancel});
+  if (!rules) return rules.error();
+  return summarize(paths, *rules, options);
 }
 
 }  // namespace kdiag

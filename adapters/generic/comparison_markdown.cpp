@@ -125,7 +125,7 @@ class Reader {
     if (line.starts_with("- **")) {
       finding_ = plain(line);
     } else if (!finding_.empty() && line.find("(β)") != std::string_view::npos) {
-      if (finding_.size() > longest_finding) finding_ = finding_.substr(0, longest_finding) + "...";
+      if (finding_.size() > longest_finding) finding_.replace(longest_finding, std::string::npos, "...");
       sink_.note(note_id::tool_advice, std::exchange(finding_, "") + " " + plain(line));
     }
   }

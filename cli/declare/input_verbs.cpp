@@ -41,8 +41,10 @@ void declare_summarize(CLI::App& app, OptionGroups& groups) {
   kdiag fleet summaries/                       judge all of them as one job
   kdiag summarize job/ --into summaries/       one of each rank; those that are there are kept
   mpirun kdiag summarize job/ --into summaries/ --mpi-env      ranks are shared out among the processes
-A summary is an input like any other, of some ten bytes a collective: steps, collectives, activities, totals by name.)",
+A summary is an input like any other, of some ten bytes a collective: steps, collectives, activities, totals by name,
+and what the rules find in the trace of the rank.)",
               [&](CLI::App& summarize) {
+                groups.rules(summarize);
                 groups.traces(summarize, true);
                 for (const char* part : {"--steps", "--within", "--from", "--to", "--rank", "--device"})
                   summarize.remove_option(summarize.get_option(part));  // a summary is of the whole trace

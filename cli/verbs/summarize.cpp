@@ -42,8 +42,8 @@ bool is_made(const FleetMember& member, const std::string& summary) {
 }
 
 /// Summarises one rank into a file; the exit code.
-int summarize_member(const Options& options, const FleetMember& member, const std::string& file) {
-  Result<Summary> summary = summarize(member.inputs, options.load);
+int summarize_member(const Options& options, const RuleSet& rules, const FleetMember& member, const std::string& file) {
+  Result<Summary> summary = summarize(member.inputs, rules, options.load);
   if (!summary) {
     for (Diagnostic& error : summary.error())
       if (error.labels.empty()) error.title = member.path + ": " + error.title;  // says of which rank it is
@@ -73,7 +73,7 @@ std::optional<std::string> refusal_of(const Options& options, const std::vector<
 }
 
 /// Summarises this process's part of the ranks, going on behind those that fail.
-int summarize_ranks(Options& options) {
+int summarize_ranks(Options& options, const RuleSet& rules) {
   const FleetMembers found = fleet_members(options.files);
   for (const std::string& why : found.unreadable) warn(options, "left out: " + why);
   std::vector<const FleetMember*> recordings;
@@ -92,7 +92,7 @@ int summarize_ranks(Options& options) {
       ++kept;
       continue;
     }
-    const int one = summarize_member(options, *recordings[i], file);
+    const int one = summarize_member(options, rules, *recordings[i], file);
     code = worst({code, one});
     ++(one == exit_code::usage ? failed : made);
   }
@@ -107,10 +107,11 @@ int summarize_ranks(Options& options) {
 
 int summarize_traces(Options& options) {
   if (options.into.empty() && refuses_terminal(options, "a summary")) return exit_code::usage;
-  if (!load_maps(options)) return exit_code::rules;
-  if (!options.into.empty()) return summarize_ranks(options);
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
+  if (!rules || !load_maps(options)) return exit_code::rules;
+  if (!options.into.empty()) return summarize_ranks(options, *rules);
   std::unique_ptr<Progress> progress = show_progress(options);
-  const Result<Summary> summary = summarize(options.files, options.load);
+  const Result<Summary> summary = summarize(options.files, *rules, options.load);
   progress.reset();
   if (interrupted) return exit_code::interrupted;
   if (!summary) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/derive/derive.hpp"
 
-#include "engine/derive/activities.hpp"
 #include "engine/derive/blame/blame.hpp"
 #include "engine/derive/clocks.hpp"
 #include "engine/derive/collectives.hpp"
 #include "engine/derive/devices.hpp"
 #include "engine/derive/fleet/outliers.hpp"
+#include "engine/derive/fleet/rank_tables.hpp"
 #include "engine/derive/idle.hpp"
 #include "engine/derive/ledger.hpp"
 #include "engine/derive/phases.hpp"
@@ -53,7 +53,8 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   blame_late_ranks(store, devices);
   stop_if(cancel);
   derive_clocks(store, devices, samples);
-  if (rank_slot_count(store) > 1) derive_activities(store);
+  if (rank_slot_count(store) > 1) derive_rank_tables(store);
+  count_ranks_of_findings(store);
   stop_if(cancel);
   derive_outliers(store, cancel);
   return derive_ledger(store, devices);

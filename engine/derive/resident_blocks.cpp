@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/facts/compute_capability.hpp"
+#include "engine/facts/known_column.hpp"
 
 namespace kdiag {
 namespace {
@@ -69,8 +70,7 @@ void derive_resident_blocks(FactStore& store) {
     const BlockNeeds block{.threads = threads, .registers = registers[row], .shared_memory = memory[row]};
     if (const auto blocks = resident_blocks(block, *units[devices[row]])) fit[row] = *blocks;
   }
-  if (std::any_of(fit.begin(), fit.end(), [](std::int32_t blocks) { return blocks != absent_small; }))
-    store.replace(column("kernels.blocks_per_sm"), std::move(fit), "derived");
+  replace_known(store, column("kernels.blocks_per_sm"), std::move(fit));
 }
 
 }  // namespace kdiag

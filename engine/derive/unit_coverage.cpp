@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/derive/rows/row_groups.hpp"
+#include "engine/facts/known_column.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
@@ -116,8 +117,7 @@ void derive_unit_coverage(FactStore& store) {
     for (std::size_t k = 0; k < timed.size(); ++k)
       if (lost[k]) uncovered[timed[k].row] = *lost[k];
   }
-  if (std::any_of(uncovered.begin(), uncovered.end(), [](std::int64_t time) { return time != absent_integer; }))
-    store.replace(column("kernels.uncovered"), std::move(uncovered), "derived");
+  replace_known(store, column("kernels.uncovered"), std::move(uncovered));
 }
 
 }  // namespace kdiag

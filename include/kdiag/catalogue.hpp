@@ -242,6 +242,16 @@ inline constexpr TableInfo tables[] = {
     {"outliers", "0.1",
      "What takes longer than its peers in a run of several ranks, and what that costs all of them (derived): "
      "docs/fleet.md. Absent where there are no peers."},
+    {"kernel_durations", "0.1",
+     "How long single kernels of a class took, as a sketch: how many lie in each of buckets that grow by 4 %, so that "
+     "a "
+     "quantile is right within 2 % (DDSketch, Masson, Rim and Lee 2019; derived and stated as activities).",
+     recorded},
+    {"step_samples", "0.1",
+     "What samples of a device say of a step: clocks, power, temperatures and what limited the clocks (derived and "
+     "stated as activities).",
+     recorded},
+    {"findings", "0.1", "What a rank's own trace was found to have (stated by summaries of traces).", recorded},
 };
 
 inline constexpr std::string_view roles[] = {"subject", "baseline"};
@@ -251,6 +261,7 @@ inline constexpr std::string_view step_kinds[] = {"steady", "warmup", "partial"}
 inline constexpr std::string_view phase_kinds[] = {"kernel",  "memcpy",     "memset", "communication",
                                                    "runtime", "dataloader", "cpu",    "other"};
 inline constexpr std::string_view activity_kinds[] = {"kernel", "copy", "memset", "idle"};
+inline constexpr std::string_view finding_severities[] = {"info", "low", "medium", "high", "critical"};
 inline constexpr std::string_view outlier_kinds[] = {"rank",  "ranks",  "host",   "stage", "step",
                                                      "group", "moment", "steady", "run"};
 inline constexpr std::string_view kernel_classes[] = {"communication", "gemm",        "conv",   "attention",
@@ -804,6 +815,31 @@ inline constexpr ColumnInfo columns[] = {
     {"activities", "count", integer, U::none, "", "0.1", "How many there were."},
     {"activities", "dur", integer, U::time, "", "0.1", "Their durations, summed."},
 
+    {"kernel_durations", "device", reference, U::none, "devices", "0.1", "Its device."},
+    {"kernel_durations", "class", string, U::none, "", "0.1", "As kernels.class.", one_of(kernel_classes)},
+    {"kernel_durations", "dur", integer, U::time, "", "0.1", "What stands for all durations of the bucket."},
+    {"kernel_durations", "count", integer, U::none, "", "0.1", "How many kernels lie in it."},
+
+    {"step_samples", "step", reference, U::none, "steps", "0.1", "Its step."},
+    {"step_samples", "device", reference, U::none, "devices", "0.1", "Its device."},
+    {"step_samples", "series", string, U::none, "", "0.1", "As samples.series."},
+    {"step_samples", "mean", real, U::none, "", "0.1",
+     "Mean over the step's time, in the series' base unit; absent of throttle_reasons."},
+    {"step_samples", "min", real, U::none, "", "0.1", "Lowest value; absent of throttle_reasons."},
+    {"step_samples", "max", real, U::none, "", "0.1", "Highest value; absent of throttle_reasons."},
+    {"step_samples", "reasons", string, U::none, "", "0.1",
+     "Of throttle_reasons: those that held for the longest part of the step, by NVML's names; none where none did."},
+
+    {"findings", "rank", reference, U::none, "ranks", "0.1", "The rank whose trace has it."},
+    {"findings", "rule", string, U::none, "", "0.1", "Id of the rule."},
+    {"findings", "severity", string, U::none, "", "0.1", "info, low, medium, high or critical.",
+     one_of(finding_severities)},
+    {"findings", "title", string, U::none, "", "0.1", "What it says, of its worst subject."},
+    {"findings", "impact", integer, U::time, "", "0.1", "Time that it costs at most; absent where not known."},
+    {"findings", "share", real, U::ratio, "", "0.1", "What the impact has of the time that was judged."},
+    {"findings", "ranks", small_integer, U::none, "", "0.1",
+     "How many ranks of the run have a finding of this rule (derived)."},
+
     {"outliers", "kind", string, U::none, "", "0.1",
      "What it is: a rank, all slow ranks together (ranks), a host, a pipeline stage, a step, a group of collectives, a "
      "moment (one rank in single steps), all that ranks are slower in every step (steady), or the run (every rank in "
@@ -823,6 +859,8 @@ inline constexpr ColumnInfo columns[] = {
      "The class of kernels or the blame that makes up most of it; absent where not known."},
     {"outliers", "calls", real, U::none, "", "0.1",
      "How many of these there were over the median of its peers: above 1 it had more work, at 1 the same took longer."},
+    {"outliers", "typical", real, U::none, "", "0.1",
+     "Of kernels: how many times as long the middle one of the cause takes as that of its peers (within 4 %)."},
     {"outliers", "clock", real, U::ratio, "", "0.1",
      "Clock of its device over the median of its peers'; absent where not recorded."},
     {"outliers", "observed", integer, U::time, "", "0.1", "What it takes in the median step; of a group a transfer."},

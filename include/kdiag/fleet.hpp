@@ -17,14 +17,18 @@ struct Summary {
   std::vector<InputEntry> inputs;  ///< the traces, with the notes on them; the file holds these notes, too
 };
 
-/// A facts file of steps, collectives, activities, totals by name and identity, packed by Zstandard with a checksum
-/// (docs/fleet.md). About ten bytes a collective, however long the trace is. The bytes do not depend on how the trace
-/// is called. Whole traces: a scope of the options does not apply. Errors: as those of load_traces; K695 where no step,
-/// collective, kernel or copy was read, which would pass for a rank of which all is well.
+/// A facts file of steps, collectives, activities, totals by name, clocks by step, identity and what `rules` find in
+/// the trace, packed by Zstandard with a checksum (docs/fleet.md). About ten bytes a collective, however long the trace
+/// is. The bytes do not depend on how the trace is called. Whole traces: a scope of the options does not apply. A
+/// summary of a summary keeps its findings. Errors: as those of load_traces; K695 where no step, collective, kernel or
+/// copy was read, which would pass for a rank of which all is well.
 ///
 /// Example:
 ///     const std::string trace[] = {"rank0.json.gz"};
 ///     auto file = kdiag::summarize(trace);  // load_traces() of its bytes has the same steps and collectives
+KDIAG_API Result<Summary> summarize(std::span<const std::string> paths, const RuleSet& rules,
+                                    const LoadOptions& options = {});
+/// The same by the built-in rules, which are loaded for it.
 KDIAG_API Result<Summary> summarize(std::span<const std::string> paths, const LoadOptions& options = {});
 
 /// A rank's recording, or its summary.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/derive/blame/idle_rows.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -9,16 +8,10 @@
 
 #include "engine/derive/blame/last_sync.hpp"
 #include "engine/derive/blame/recurrence.hpp"
+#include "engine/facts/known_column.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
-namespace {
-
-bool any_known(const std::vector<std::uint32_t>& values) {
-  return std::any_of(values.begin(), values.end(), [](std::uint32_t value) { return value != absent_index; });
-}
-
-}  // namespace
 
 IdleRows idle_rows_of(const FactStore& store) {
   IdleRows rows;
@@ -61,8 +54,7 @@ void store_idle_rows(FactStore& store, const IdleRows& rows, CancelFlag cancel) 
     std::vector<std::uint32_t> values;
     values.reserve(rows.size());
     for (const IdleRow& row : rows) values.push_back(value_of(row));
-    if (any_known(values)) store.replace(column, std::move(values), "derived");
-    else store.clear(column);
+    replace_known(store, column, std::move(values));
   };
   put(column("idle.device"), [](const IdleRow& row) { return row.device; });
   put(column("idle.cause"), [](const IdleRow& row) { return row.cause; });
@@ -76,8 +68,8 @@ void store_idle_rows(FactStore& store, const IdleRows& rows, CancelFlag cancel) 
   put(column("idle.culprit"), [](const IdleRow& row) { return row.culprit; });
   put(column("idle.range"), [](const IdleRow& row) { return row.range; });
   std::vector<std::uint32_t> syncs = last_syncs(store, rows, cancel);
-  if (any_known(syncs)) store.replace(column("idle.sync"), std::move(syncs), "derived");
-  if (any_known(recurring)) store.replace(column("idle.recurring"), std::move(recurring), "derived");
+  replace_known(store, column("idle.sync"), std::move(syncs));
+  replace_known(store, column("idle.recurring"), std::move(recurring));
 }
 
 }  // namespace kdiag

@@ -3,34 +3,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <utility>
 
 #include "base/significance.hpp"
 #include "engine/derive/fleet/robust.hpp"
+#include "engine/facts/known_column.hpp"
 
 namespace kdiag::fleet {
 namespace {
 
 /// A column with a value for each outlier; none where it is known of no one.
 template <class T, class Value>
-void set_column(FactStore& store, const std::vector<Outlier>& outliers, ColumnId id, T absent, Value value) {
+void set_column(FactStore& store, const std::vector<Outlier>& outliers, ColumnId id, Value value) {
   std::vector<T> values;
-  bool any = false;
-  for (const Outlier& outlier : outliers) {
-    values.push_back(static_cast<T>(value(outlier)));
-    if constexpr (std::is_floating_point_v<T>) any = any || !std::isnan(values.back());
-    else any = any || values.back() != absent;
-  }
-  if (any) store.replace(id, std::move(values), "derived");
+  for (const Outlier& outlier : outliers) values.push_back(static_cast<T>(value(outlier)));
+  replace_known(store, id, std::move(values));
 }
 
 void store_rows(FactStore& store, const std::vector<Outlier>& found) {
   store.resize(table("outliers"), found.size());
   if (found.empty()) return;
-  const auto texts = [&](ColumnId id, auto value) { set_column(store, found, id, absent_index, value); };
-  const auto numbers = [&](ColumnId id, auto value) { set_column(store, found, id, absent_integer, value); };
-  const auto reals = [&](ColumnId id, auto value) { set_column(store, found, id, absent_real, value); };
+  const auto texts = [&](ColumnId id, auto value) { set_column<std::uint32_t>(store, found, id, value); };
+  const auto numbers = [&](ColumnId id, auto value) { set_column<std::int64_t>(store, found, id, value); };
+  const auto reals = [&](ColumnId id, auto value) { set_column<double>(store, found, id, value); };
   texts(column("outliers.kind"), [&](const Outlier& o) { return store.strings.intern(o.kind); });
   texts(column("outliers.rank"), [](const Outlier& o) { return o.rank; });
   texts(column("outliers.host"), [](const Outlier& o) { return o.host; });
@@ -47,6 +42,8 @@ void store_rows(FactStore& store, const std::vector<Outlier>& found) {
   numbers(column("outliers.cost"), [](const Outlier& o) { return o.cost.value_or(absent_integer); });
   reals(column("outliers.calls"),
         [](const Outlier& o) { return o.cause && o.cause->calls ? *o.cause->calls : absent_real; });
+  reals(column("outliers.typical"),
+        [](const Outlier& o) { return o.cause && o.cause->typical ? *o.cause->typical : absent_real; });
   reals(column("outliers.clock"), [](const Outlier& o) { return o.clock; });
   reals(column("outliers.z"), [](const Outlier& o) { return o.z; });
   reals(column("outliers.q"), [](const Outlier& o) { return o.q; });

@@ -14,6 +14,7 @@
 #include "engine/derive/fleet/barriers.hpp"
 #include "engine/derive/fleet/causes.hpp"
 #include "engine/derive/fleet/outlier_rows.hpp"
+#include "engine/derive/fleet/peer_clocks.hpp"
 #include "engine/derive/fleet/peers.hpp"
 #include "engine/derive/fleet/pipeline_outliers.hpp"
 #include "engine/derive/fleet/replay.hpp"
@@ -23,9 +24,10 @@ namespace kdiag {
 namespace fleet {
 namespace {
 
-constexpr std::size_t fewest_hosts = 3;  // of which one can stand out; judgement
-constexpr std::size_t fewest_steps = 5;  // as many as warm-up is told by (steps.hpp)
-constexpr double step_noise = 0.02;      // shares of the typical time below which differences are noise; judgement
+constexpr std::size_t fewest_hosts = 3;       // of which one can stand out; judgement
+constexpr std::size_t fewest_steps = 5;       // as many as warm-up is told by (steps.hpp)
+constexpr std::size_t fewest_of_moments = 3;  // of which the middle one of a rank is not the late one
+constexpr double step_noise = 0.02;           // shares of the typical time below which differences are noise; judgement
 constexpr double link_noise = 0.05;
 constexpr double far_off = 8;  // robust deviations of a single rank in a single step; judgement
 
@@ -83,7 +85,7 @@ class Search {
     outlier.peers = static_cast<std::int64_t>(peers.ranks.size());
     const double times = static_cast<double>(steps.empty() ? work_.steps() : steps.size());
     outlier.cause = cause_of(store_, rank, peers.ranks, numbers, excess * peers.typical * times);
-    outlier.clock = clock_ratio(store_, rank, peers.ranks).value_or(absent_real);
+    outlier.clock = clock_ratio(store_, rank, peers.ranks, numbers).value_or(absent_real);
   }
 
   /// Every rank in every step as the middle of its peers: what all unevenness together costs.
@@ -204,7 +206,7 @@ class Search {
 
   /// Ranks that are far off in single steps, beyond what they are in all of them.
   void find_moments() {
-    if (work_.steps() < fewest_steps) return;
+    if (work_.steps() < fewest_of_moments) return;
     std::map<std::uint32_t, std::vector<std::size_t>> late;
     std::map<std::uint32_t, Candidate> of_rank;
     std::vector<std::size_t> late_in(work_.steps(), 0);

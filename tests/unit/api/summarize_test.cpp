@@ -74,8 +74,29 @@ TEST_CASE("a summary has the steps, collectives, phases and totals of its trace"
     }
     CHECK(idle == sum_of(whole, column("idle.dur")));
     CHECK(kernels == sum_of(whole, column("kernels.dur")));
+    std::int64_t counted = 0;
+    for (std::size_t row = 0; row < summary.rows(table("kernel_durations")); ++row)
+      counted += summary.integer(column("kernel_durations.count"), row);
+    CHECK(counted == static_cast<std::int64_t>(whole.rows(table("kernels"))));
     CHECK_FALSE(summary.present(table("kernels")));
     CHECK((summary_of(folder.path("rank.kds")) == summary_of(trace)));
+  }
+}
+
+TEST_CASE("a summary states what the rules find in its trace", "[summarize]") {
+  const Folder folder({{"rank.kds", summary_of(item_storm)}});
+  const Result<Facts> of_trace = load_trace(item_storm), of_summary = load_trace(folder.path("rank.kds"));
+  REQUIRE((of_trace && of_summary));
+  const Report report = diagnose(*of_trace, *builtin_rules());
+  const FactStore& summary = only_run(*of_summary);
+  REQUIRE(report.findings.size() > 1);
+  REQUIRE(summary.rows(table("findings")) == report.findings.size());
+  for (std::size_t row = 0; row < report.findings.size(); ++row) {
+    const Finding& finding = report.findings[row];
+    CHECK(summary.text(column("findings.rule"), row) == finding.rule);
+    CHECK(summary.text(column("findings.title"), row) == finding.title);
+    CHECK(summary.text(column("findings.severity"), row) == name_of(finding.severity));
+    CHECK(summary.integer(column("findings.impact"), row) == finding.impact_ns.value_or(absent_integer));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/derive/activities.hpp"
+#include "engine/derive/fleet/activities.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,6 +11,7 @@
 
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/steps/steps.hpp"
+#include "engine/facts/known_column.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
@@ -82,15 +83,12 @@ class Sums {
       count.push_back(sum.count);
       dur.push_back(sum.dur);
     }
-    store_.replace(column("activities.device"), std::move(device), "derived");
-    const auto is_known = [](std::uint32_t value) { return value != absent_index; };
-    if (std::any_of(step.begin(), step.end(), is_known))
-      store_.replace(column("activities.step"), std::move(step), "derived");
-    store_.replace(column("activities.kind"), std::move(kind), "derived");
-    if (std::any_of(name.begin(), name.end(), is_known))
-      store_.replace(column("activities.name"), std::move(name), "derived");
-    store_.replace(column("activities.count"), std::move(count), "derived");
-    store_.replace(column("activities.dur"), std::move(dur), "derived");
+    replace_known(store_, column("activities.device"), std::move(device));
+    replace_known(store_, column("activities.step"), std::move(step));
+    replace_known(store_, column("activities.kind"), std::move(kind));
+    replace_known(store_, column("activities.name"), std::move(name));
+    replace_known(store_, column("activities.count"), std::move(count));
+    replace_known(store_, column("activities.dur"), std::move(dur));
   }
 
  private:

@@ -17,7 +17,7 @@ set(layers
   "engine/derive/timeline" "kdiag|base|engine/(facts|link|derive/(rows|steps))"
   "engine/derive/blame"    "kdiag|base|engine/(facts|link|derive/(rows|steps|timeline))"
   "engine/derive/work"    "kdiag|base|engine/(facts|derive/rows)"
-  "engine/derive/fleet"    "kdiag|base|engine/(facts|derive/rows|compare/statistics)"
+  "engine/derive/fleet"    "kdiag|base|engine/(facts|derive/(rows|steps)|compare/statistics)"
   "engine/derive"     "kdiag|base|engine/(facts|recording|link|compare/statistics)"
   "engine/compare/statistics" "kdiag|base"
   "engine/compare/cycles"  "kdiag|base|engine/(facts|derive|compare/statistics)"

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
+#include <utility>
 
 #include <kdiag/catalogue.hpp>
 
@@ -14,7 +16,7 @@ namespace kdiag::report {
 namespace {
 
 struct RankStep {
-  std::uint32_t rank = 0;  ///< row
+  std::uint32_t row = 0, rank = 0;
   std::int64_t id = 0, index = 0, start = 0, ns = 0;
 };
 
@@ -25,7 +27,8 @@ std::vector<RankStep> steps_of_ranks(const RunColumns& columns) {
              lengths = columns.integers(column("steps.dur"));
   std::vector<RankStep> out;
   for (std::size_t row = 0; row < columns.rows(table("steps")); ++row) {
-    const RankStep step{value_of(ranks, row), 0, value_of(indices, row), value_of(starts, row), value_of(lengths, row)};
+    const RankStep step{static_cast<std::uint32_t>(row), value_of(ranks, row),  0,
+                        value_of(indices, row),          value_of(starts, row), value_of(lengths, row)};
     if (step.rank == absent_index || step.index == absent_integer || step.ns == absent_integer) continue;
     const std::int32_t id = value_of(ids, step.rank);
     if (id == absent_small) continue;
@@ -63,6 +66,28 @@ std::vector<IntervalSet> computing(const RunColumns& columns) {
   });
 }
 
+/// By row of a step, what its kernels other than those of collectives took, of the device that worked longest: the
+/// least that a rank worked of which there is a summary. Zeros where single kernels are known, which tell more.
+std::vector<std::int64_t> stated_work(const RunColumns& columns) {
+  const auto steps = columns.indices(column("activities.step")), devices = columns.indices(column("activities.device"));
+  const auto kinds = columns.indices(column("activities.kind")), names = columns.indices(column("activities.name"));
+  const auto lengths = columns.integers(column("activities.dur"));
+  std::vector<std::int64_t> out(columns.rows(table("steps")));
+  if (columns.rows(table("kernels")) > 0) return out;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> of_devices;
+  for (std::size_t row = 0; row < columns.rows(table("activities")); ++row) {
+    const std::uint32_t step = value_of(steps, row), kind = value_of(kinds, row), name = value_of(names, row);
+    const std::int64_t ns = value_of(lengths, row);
+    if (step == absent_index || kind == absent_index || ns == absent_integer) continue;
+    if (columns.text(kind) != "kernel" || (name != absent_index && columns.text(name) == "communication")) continue;
+    std::int64_t& sum = of_devices[{step, value_of(devices, row)}];
+    sum = kdiag::add_times(sum, ns);
+  }
+  for (const auto& [place, sum] : of_devices)
+    if (place.first < out.size()) out[place.first] = std::max(out[place.first], sum);
+  return out;
+}
+
 /// Takes off each step the time in which its rank waited and did nothing beside: several calls wait at once, and
 /// computation goes on beside them. False, and nothing is taken off, where a rank says nothing of waits.
 bool take_off_waits(const RunColumns& columns, std::vector<RankStep>& steps) {
@@ -78,8 +103,11 @@ bool take_off_waits(const RunColumns& columns, std::vector<RankStep>& steps) {
   if (!std::all_of(steps.begin(), steps.end(), [&](const RankStep& step) { return says[step.rank]; })) return false;
   const std::vector<IntervalSet> busy = computing(columns);
   for (std::size_t rank = 0; rank < waiting.size(); ++rank) waiting[rank] = waiting[rank] - busy[rank];
-  for (RankStep& step : steps)
-    step.ns -= waiting[step.rank].covered({step.start, kdiag::add_times(step.start, step.ns)});
+  const std::vector<std::int64_t> works = stated_work(columns);
+  for (RankStep& step : steps) {
+    const std::int64_t waited = waiting[step.rank].covered({step.start, kdiag::add_times(step.start, step.ns)});
+    step.ns = std::max(step.ns - waited, std::min(step.ns, works[step.row]));
+  }
   return true;
 }
 

@@ -16,6 +16,8 @@ namespace {
 
 constexpr double least_part = 1.0 / 3, most_part = 1.0 / 2;  // of what is to be explained; judgement
 
+constexpr std::string_view kernels = "kernel", idle_time = "idle";  // activities.kind
+
 /// Whether an activity is that of waiting for others: what a late rank has less of.
 bool waits_for_others(std::string_view name) {
   constexpr std::string_view names[] = {"communication", "host_collective", "other_device", "queued"};
@@ -100,7 +102,7 @@ std::optional<Cause> cause_of(const FactStore& store, std::uint32_t rank, std::s
   for (const auto& [activity, of_peers] : amounts) {
     Growth growth{
         activity.first, activity.second, false, of_peers[place[rank]].dur - middle_of(of_peers, &Amount::dur), {}};
-    growth.idle = activity.first != absent_index && store.strings[activity.first] == "idle";
+    growth.idle = activity.first != absent_index && store.strings[activity.first] == idle_time;
     if (const double usual = middle_of(of_peers, &Amount::count); usual > 0)
       growth.calls = of_peers[place[rank]].count / usual;
     if (!growth.idle) own_work += std::max(0.0, growth.more);
@@ -116,7 +118,7 @@ std::optional<Cause> cause_of(const FactStore& store, std::uint32_t rank, std::s
   std::optional<Cause> cause;
   if (largest->more > least_part * excess) cause = Cause{largest->kind, largest->name, largest->calls, std::nullopt};
   else if (works_longer) return Cause{largest->kind, absent_index, std::nullopt, std::nullopt};  // some of each
-  if (cause && cause->kind != absent_index && store.strings[cause->kind] == "kernel")
+  if (cause && cause->kind != absent_index && store.strings[cause->kind] == kernels)
     cause->typical = typical_ratio(store, cause->name, rank, place);
   return cause;
 }

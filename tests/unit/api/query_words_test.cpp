@@ -29,20 +29,20 @@ std::string completed(const std::string& text) {
 }  // namespace
 
 TEST_CASE("names complete by where they stand", "[api]") {
-  CHECK(completed("kernel_") == "kernel_profiler kernel_slowdown kernel_stats kernel_time");
+  CHECK(completed("kernel_") == "kernel_durations kernel_profiler kernel_slowdown kernel_stats kernel_time");
   CHECK(completed("sum(kernel_stats, tot") == "sum(kernel_stats, total");
   CHECK(completed("tot") == "");
   CHECK(completed("medi") == "median(");
   CHECK(completed("device_b") == "device_busy");
   CHECK(completed("device.sm_clock_r") == "device.sm_clock_rated");
   CHECK(completed("top(idle, 1, dur).op.host_s") == "top(idle, 1, dur).op.host_self");
-  CHECK(completed("all.kernel_") == "all.kernel_stats");
+  CHECK(completed("all.kernel_") == "all.kernel_durations all.kernel_stats");
   CHECK(completed("series(\"tensor") == "series(\"tensor_active");
   CHECK(completed("$mar") == "");
   CHECK(completed("kernels whe") == "kernels where");
   CHECK(complete_query(library(), "count(ker) + 1", 9).words ==
-        std::vector<std::string>{"kernel_profiler", "kernel_slowdown", "kernel_stats", "kernel_time", "kernels",
-                                 "kernels_by_name"});
+        std::vector<std::string>{"kernel_durations", "kernel_profiler", "kernel_slowdown", "kernel_stats",
+                                 "kernel_time", "kernels", "kernels_by_name"});
   CHECK(complete_query(library(), "", 99).words.size() > 50);
 }
 

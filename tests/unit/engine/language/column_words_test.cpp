@@ -17,7 +17,8 @@ TEST_CASE("the words of a column stand in its description", "[engine][catalogue]
     columns += !words.empty();
     // "Memory it writes." and "As kernels.class." point at another column; of series and blames the catalogue has
     // tables.
-    if (about.name == "dst" || about.table == "kernel_stats" || about.name == "series" || about.name == "blame")
+    if (about.name == "dst" || about.doc.starts_with("As kernels.class") || about.name == "series" ||
+        about.name == "blame")
       continue;
     CAPTURE(about.table, about.name);
     for (const std::string_view word : words) CHECK(about.doc.find(word) != std::string_view::npos);
@@ -26,5 +27,5 @@ TEST_CASE("the words of a column stand in its description", "[engine][catalogue]
       CHECK(listed <= words.size() + 1);
     }
   }
-  CHECK(columns == 21);
+  CHECK(columns == 23);
 }

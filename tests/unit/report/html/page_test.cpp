@@ -84,6 +84,30 @@ std::int64_t sum(const std::string& text) {
   return std::accumulate(all.begin(), all.end(), std::int64_t{0});
 }
 
+/// A job of three ranks. Rank 2 computes for 120, the others for 80. Two collectives at a time wait for it, from within
+/// their computation on. `work`: the table that says what they compute.
+tests::JsonTree waiting_ranks(const std::string& work) {
+  const std::string text = R"({"schema": "kdiag.facts/1"}
+{"run": {"clock": "unix"}}
+{"table": "ranks", "columns": ["id"], "rows": [[0], [1], [2]]}
+{"table": "devices", "columns": ["id", "rank"], "rows": [[0, 0], [0, 1], [0, 2]]}
+{"table": "steps", "columns": ["index", "start", "dur", "rank"], "rows": [[0, 0, 130, 0], [0, 0, 130, 1], [0, 0, 130, 2], [1, 200, 130, 0], [1, 200, 130, 1], [1, 200, 130, 2]]}
+)" + work + R"(
+{"table": "comms", "columns": ["seq", "rank", "start", "dur", "waited"], "rows": [[0, 0, 10, 120, 110], [0, 1, 10, 120, 110], [0, 2, 110, 20, 0], [1, 0, 60, 70, 60], [1, 1, 60, 70, 60], [1, 2, 115, 15, 0], [2, 0, 210, 120, 110], [2, 1, 210, 120, 110], [2, 2, 310, 20, 0]]}
+)";
+  const auto facts = load_trace("fleet.jsonl", std::span<const char>(text.data(), text.size()));
+  if (!facts) FAIL(render(facts.error()));
+  auto data = tests::parse_json(data_of(to_html(diagnosed(*facts), {.facts = *facts})));
+  REQUIRE(data);
+  const tests::JsonTree map = data->at("runs").members[0].value.at("step_map");
+  CHECK(map.at("without_waiting").text == "true");
+  return map;
+}
+
+std::string percent_of(const tests::JsonTree& map, std::size_t rank, std::size_t step) {
+  return map.at("percent").members[rank].value.members[step].value.text;
+}
+
 }  // namespace
 
 TEST_CASE("the page of the example holds what it held when somebody last looked", "[report][html][golden]") {
@@ -297,28 +321,18 @@ TEST_CASE("a map of ranks by steps is of the worst of neighbours where there are
 }
 
 TEST_CASE("a map of ranks by steps takes off waits once, and none beside computation", "[report][html]") {
-  // Rank 2 computes for 120, the others for 80. Two collectives at a time wait for it, from within their computation
-  // on.
-  const std::string text = R"({"schema": "kdiag.facts/1"}
-{"run": {"clock": "unix"}}
-{"table": "ranks", "columns": ["id"], "rows": [[0], [1], [2]]}
-{"table": "devices", "columns": ["id", "rank"], "rows": [[0, 0], [0, 1], [0, 2]]}
-{"table": "steps", "columns": ["index", "start", "dur", "rank"], "rows": [[0, 0, 130, 0], [0, 0, 130, 1], [0, 0, 130, 2], [1, 200, 130, 0], [1, 200, 130, 1], [1, 200, 130, 2]]}
-{"table": "kernels", "columns": ["name", "class", "device", "start", "dur"], "rows": [["a", "gemm", 0, 0, 80], ["a", "gemm", 1, 0, 80], ["a", "gemm", 2, 0, 120], ["a", "gemm", 0, 200, 80], ["a", "gemm", 1, 200, 80], ["a", "gemm", 2, 200, 120], ["c", "communication", 0, 10, 120]]}
-{"table": "comms", "columns": ["seq", "rank", "start", "dur", "waited"], "rows": [[0, 0, 10, 120, 110], [0, 1, 10, 120, 110], [0, 2, 110, 20, 0], [1, 0, 60, 70, 60], [1, 1, 60, 70, 60], [1, 2, 115, 15, 0], [2, 0, 210, 120, 110], [2, 1, 210, 120, 110], [2, 2, 310, 20, 0]]}
-)";
-  const auto facts = load_trace("fleet.jsonl", std::span<const char>(text.data(), text.size()));
-  if (!facts) FAIL(render(facts.error()));
-  const auto data = tests::parse_json(data_of(to_html(diagnosed(*facts), {.facts = *facts})));
-  REQUIRE(data);
-  const tests::JsonTree& map = data->at("runs").members[0].value.at("step_map");
-  const auto percent = [&](std::size_t rank, std::size_t step) {
-    return map.at("percent").members[rank].value.members[step].value.text;
-  };
-  CHECK(map.at("without_waiting").text == "true");
-  CHECK(percent(0, 0) == "100");
-  CHECK(percent(2, 0) == "144");  // 130 of 90
-  CHECK(percent(2, 1) == "144");
+  const tests::JsonTree map = waiting_ranks(
+      R"({"table": "kernels", "columns": ["name", "class", "device", "start", "dur"], "rows": [["a", "gemm", 0, 0, 80], ["a", "gemm", 1, 0, 80], ["a", "gemm", 2, 0, 120], ["a", "gemm", 0, 200, 80], ["a", "gemm", 1, 200, 80], ["a", "gemm", 2, 200, 120], ["c", "communication", 0, 10, 120]]})");
+  CHECK(percent_of(map, 0, 0) == "100");
+  CHECK(percent_of(map, 2, 0) == "144");  // 130 of 90
+  CHECK(percent_of(map, 2, 1) == "144");
+}
+
+TEST_CASE("a rank of which there is a summary works in a map for as long as its kernels took", "[report][html]") {
+  const tests::JsonTree map = waiting_ranks(
+      R"({"table": "activities", "columns": ["step", "device", "kind", "name", "count", "dur"], "rows": [[0, 0, "kernel", "gemm", 1, 80], [1, 1, "kernel", "gemm", 1, 80], [2, 2, "kernel", "gemm", 1, 120], [3, 0, "kernel", "gemm", 1, 80], [4, 1, "kernel", "gemm", 1, 80], [5, 2, "kernel", "gemm", 1, 120], [0, 0, "kernel", "communication", 1, 120]]})");
+  CHECK(percent_of(map, 0, 0) == "100");
+  CHECK(percent_of(map, 2, 0) == "163");  // 130 of 80: what lies between kernels and waits is not known
 }
 
 TEST_CASE("samples are drawn, one by one while there is room", "[report][html]") {

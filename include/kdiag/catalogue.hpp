@@ -263,7 +263,7 @@ inline constexpr std::string_view phase_kinds[] = {"kernel",  "memcpy",     "mem
 inline constexpr std::string_view activity_kinds[] = {"kernel", "copy", "memset", "idle"};
 inline constexpr std::string_view finding_severities[] = {"info", "low", "medium", "high", "critical"};
 inline constexpr std::string_view outlier_kinds[] = {"rank",  "ranks",  "host",   "stage", "step",
-                                                     "group", "moment", "steady", "run"};
+                                                     "group", "moment", "steady", "modes", "run"};
 inline constexpr std::string_view kernel_classes[] = {"communication", "gemm",        "conv",   "attention",
                                                       "norm",          "elementwise", "reduce", "copy",
                                                       "memset",        "optimizer",   "other"};
@@ -842,10 +842,13 @@ inline constexpr ColumnInfo columns[] = {
 
     {"outliers", "kind", string, U::none, "", "0.1",
      "What it is: a rank, all slow ranks together (ranks), a host, a pipeline stage, a step, a group of collectives, a "
-     "moment (one rank in single steps), all that ranks are slower in every step (steady), or the run (every rank in "
-     "every step).",
+     "moment (one rank in single steps), all that ranks are slower in every step (steady), the slower ones of two "
+     "kinds "
+     "of ranks (modes), or the run (every rank in every step).",
      one_of(outlier_kinds)},
-    {"outliers", "rank", reference, U::none, "ranks", "0.1", "The rank; of a host its slowest one."},
+    {"outliers", "rank", reference, U::none, "ranks", "0.1",
+     "The rank; of a host its slowest one; of the path between two ranks of a group one of them."},
+    {"outliers", "peer", reference, U::none, "ranks", "0.1", "Of the path between two ranks of a group the other one."},
     {"outliers", "host", string, U::none, "", "0.1", "Name of the host."},
     {"outliers", "stage", integer, U::none, "", "0.1", "Pipeline stage."},
     {"outliers", "step", integer, U::none, "", "0.1", "Number of the step; of a moment the one that costs most."},

@@ -43,6 +43,12 @@ class Job {
     link_ = {pick(shape.stages), pick(shape.tensor)};
     if (fault == FleetFault::slow_host) made_.host = host_of(made_.rank);
     if (fault == FleetFault::slow_link) made_.group = replica_group(link_.first, link_.second);
+    if (fault == FleetFault::slow_path) {
+      const std::size_t replica = pick(shape.replicas), stage = 1 + pick(shape.stages - 1), place = pick(shape.tensor);
+      made_.rank = static_cast<std::uint32_t>(rank_of(replica, stage - 1, place));
+      made_.other = static_cast<std::uint32_t>(rank_of(replica, stage, place));
+      made_.group = pipeline_group(replica, place);
+    }
     severity_ = std::uniform_real_distribution<double>(0.15, 0.4)(random_);
     for (std::size_t step = 0; step < shape.steps; ++step)
       if (pick(6) == 0 || step + 1 == shape.steps) late_.push_back(step);
@@ -74,12 +80,17 @@ class Job {
   }
   bool is_slow(std::size_t rank) const {
     return (rank == made_.rank && (fault_ == FleetFault::slow_device || fault_ == FleetFault::slow_devices)) ||
-           (rank == made_.other && fault_ == FleetFault::slow_devices);
+           (rank == made_.other && fault_ == FleetFault::slow_devices) ||
+           (fault_ == FleetFault::two_speeds && (made_.rank % 2 == 0 ? rank % 2 == 0 : rank % 3 != 0));
   }
   std::size_t stage_of(std::size_t rank) const { return rank / shape_.tensor % shape_.stages; }
   static std::string host_of(std::size_t rank) { return "node" + std::to_string(rank / 8); }
   static std::string replica_group(std::size_t stage, std::size_t place) {
     return "dp_s" + std::to_string(stage) + "_t" + std::to_string(place);
+  }
+
+  static std::string pipeline_group(std::size_t replica, std::size_t place) {
+    return "pp_r" + std::to_string(replica) + "_t" + std::to_string(place);
   }
 
   /// Local work of a rank in one layer.
@@ -97,12 +108,13 @@ class Job {
   }
 
   void meet(const std::vector<std::size_t>& members, const char* op, const std::string& group, std::int64_t seq,
-            std::int64_t bytes, double transfer) {
+            std::int64_t bytes, double transfer, std::size_t group_size = 0) {
     double end = 0;
     for (const std::size_t rank : members) end = std::max(end, ranks_[rank].now);
     end += noisy(transfer);
     for (const std::size_t rank : members) {
-      ranks_[rank].comms.push_back({op, group, seq, bytes, members.size(), ranks_[rank].now, end});
+      ranks_[rank].comms.push_back(
+          {op, group, seq, bytes, std::max(group_size, members.size()), ranks_[rank].now, end});
       ranks_[rank].now = end;
     }
   }
@@ -139,14 +151,20 @@ class Job {
     for (Rank& rank : ranks_) rank.steps.back().end = rank.now;
   }
 
+  /// What the stage before hands on. All stages of a pipeline are one group.
+  void send(std::size_t replica, std::size_t stage, std::size_t place) {
+    const std::size_t from = rank_of(replica, stage - 1, place), to = rank_of(replica, stage, place);
+    const bool slow = fault_ == FleetFault::slow_path && to == made_.other;
+    meet({from, to}, "send_recv", pipeline_group(replica, place), -1, 1 << 22,
+         stage_transfer * (slow ? 10 + 20 * severity_ : 1), shape_.stages);
+  }
+
   void run_stage(std::size_t step, std::size_t replica, std::size_t stage, const std::vector<double>& amounts) {
     std::vector<std::size_t> members;
     for (std::size_t place = 0; place < shape_.tensor; ++place) members.push_back(rank_of(replica, stage, place));
     const std::string name = std::to_string(replica) + "_s" + std::to_string(stage);
     if (stage > 0)
-      for (std::size_t place = 0; place < shape_.tensor; ++place)
-        meet({rank_of(replica, stage - 1, place), rank_of(replica, stage, place)}, "send_recv",
-             "pp_r" + name + "_t" + std::to_string(place), -1, 1 << 22, stage_transfer);
+      for (std::size_t place = 0; place < shape_.tensor; ++place) send(replica, stage, place);
     for (std::size_t layer = 0; layer < shape_.layers; ++layer) {
       for (const std::size_t rank : members) work(rank, step, amounts[rank]);
       if (members.size() > 1)

@@ -14,8 +14,10 @@ enum class FleetFault {
   none,
   slow_device,     ///< the kernels of one rank take longer, at a lower clock
   slow_devices,    ///< of two ranks alike
+  two_speeds,      ///< every other device or two of three have a lower clock
   slow_host,       ///< the processes of one host launch late
   slow_link,       ///< transfers of one group of replicas take longer
+  slow_path,       ///< messages between two ranks of one pipeline take longer
   late_loader,     ///< in some steps one rank waits for its input
   uneven_stages,   ///< one pipeline stage has more work
   uneven_batches,  ///< each rank gets another amount of work in each step
@@ -35,7 +37,9 @@ struct FleetShape {
 
 struct SimulatedFleet {
   std::vector<std::string> summaries;  ///< a facts file for each rank that was recorded; two of a restarted one
-  std::uint32_t rank = 0, other = 0;   ///< where the fault is, by its kind; `other`: the second of two ranks
+  std::uint32_t rank = 0,
+                other =
+                    0;  ///< where the fault is, by its kind; `other`: the second of two ranks, the later one of a path
   std::string host, group;
   std::int64_t stage = 0, step = 0;
 };

@@ -28,6 +28,7 @@ void store_rows(FactStore& store, const std::vector<Outlier>& found) {
   const auto reals = [&](ColumnId id, auto value) { set_column<double>(store, found, id, value); };
   texts(column("outliers.kind"), [&](const Outlier& o) { return store.strings.intern(o.kind); });
   texts(column("outliers.rank"), [](const Outlier& o) { return o.rank; });
+  texts(column("outliers.peer"), [](const Outlier& o) { return o.peer; });
   texts(column("outliers.host"), [](const Outlier& o) { return o.host; });
   texts(column("outliers.group"), [](const Outlier& o) { return o.group; });
   texts(column("outliers.activity"), [](const Outlier& o) { return o.cause ? o.cause->kind : absent_index; });

@@ -20,7 +20,7 @@ inline constexpr double stage_noise = 0.02;
 /// A row; values as in the catalogue, times in ns.
 struct Outlier {
   std::string_view kind;
-  std::uint32_t rank = absent_index, host = absent_index, group = absent_index;
+  std::uint32_t rank = absent_index, peer = absent_index, host = absent_index, group = absent_index;
   std::int64_t stage = absent_integer, step = absent_integer, steps = absent_integer, ranks = 1, peers = 0;
   double observed = 0, expected = 0, z = absent_real, q = absent_real, clock = absent_real;
   std::optional<Cause> cause;

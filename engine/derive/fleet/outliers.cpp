@@ -13,12 +13,14 @@
 
 #include "engine/derive/fleet/barriers.hpp"
 #include "engine/derive/fleet/causes.hpp"
+#include "engine/derive/fleet/modes.hpp"
 #include "engine/derive/fleet/outlier_rows.hpp"
 #include "engine/derive/fleet/peer_clocks.hpp"
 #include "engine/derive/fleet/peers.hpp"
 #include "engine/derive/fleet/pipeline_outliers.hpp"
 #include "engine/derive/fleet/replay.hpp"
 #include "engine/derive/fleet/robust.hpp"
+#include "engine/derive/fleet/transfers.hpp"
 
 namespace kdiag {
 namespace fleet {
@@ -48,10 +50,11 @@ class Search {
     find_run();
     find_hosts();
     find_ranks();
+    find_modes();
     find_moments();
     find_steps();
     find_stages();
-    find_groups();
+    find_links();
     return std::move(found_);
   }
 
@@ -176,6 +179,40 @@ class Search {
       }
     }
     if (slow.size() > 1) add_slow_ranks(slow);
+  }
+
+  /// Ranks of two speeds: which of them is usual no middle tells, and half of them or more may be slow.
+  void find_modes() {
+    for (const Peers& peers : work_.peers()) {
+      if (!peers.judged()) continue;
+      std::vector<double> values;
+      for (const std::uint32_t rank : peers.ranks)
+        if (!std::isnan(work_.excess(rank))) values.push_back(work_.excess(rank));
+      const std::optional<Modes> modes = modes_of(values, rank_noise);
+      if (!modes) continue;
+      const auto is_slow = [&](std::uint32_t rank) { return work_.excess(rank) >= modes->bound; };
+      Outlier slower{.kind = "modes"};
+      std::uint32_t worst = absent_index;
+      std::vector<std::int64_t> even = local_;
+      slower.ranks = 0;
+      for (const std::uint32_t rank : peers.ranks) {
+        if (std::isnan(work_.excess(rank)) || !is_slow(rank)) continue;
+        ++slower.ranks;
+        if (worst == absent_index || work_.excess(rank) > work_.excess(worst)) worst = rank;
+        const double ratio = (1 + modes->lower) / (1 + work_.excess(rank));
+        for (std::size_t i = barriers_.first[rank]; i < barriers_.first[rank + 1]; ++i)
+          even[i] = std::llround(static_cast<double>(local_[i]) * ratio);
+      }
+      slower.rank = worst;
+      slower.stage = stage_of(store_, worst);
+      slower.peers = static_cast<std::int64_t>(values.size());
+      slower.steps = static_cast<std::int64_t>(work_.steps());
+      slower.observed = peers.typical * (1 + modes->upper);
+      slower.expected = peers.typical * (1 + modes->lower);
+      slower.clock = clock_ratio_of_sides(store_, peers.ranks, is_slow).value_or(absent_real);
+      slower.cost = gain(even, [](std::uint32_t, std::uint32_t) { return true; });
+      found_.push_back(slower);
+    }
   }
 
   /// Of ranks that are as slow as each other each alone costs nothing: the job waits for the next one.
@@ -328,69 +365,61 @@ class Search {
     found_.push_back(outlier);
   }
 
-  /// Whether the calls of all ranks of a collective are known. Else the shortest one may have waited for another, and
-  /// would pass for the transfer. Where groups do not say how many they are, no rank of the job may be missing.
-  bool is_whole(std::uint32_t barrier, std::uint32_t row) const {
-    const std::int64_t calls = barriers_.members[barrier], size = store_.small(column("comms.group_size"), row);
-    return calls > 1 && (size == absent_small ? all_ranks_here_ : calls >= size);
-  }
-
-  /// Groups whose transfers take longer than those of as many bytes in groups of as many ranks.
-  void find_groups() {
-    using Kind = std::tuple<std::uint32_t, std::int64_t, std::uint32_t>;  // operation, bytes, calls that were matched
-    struct Transfers {
-      double sum = 0, usual = 0, count = 0;
+  /// Links whose transfers take longer than those of as many bytes over others of as many ranks.
+  void find_links() {
+    struct Sum {
+      double took = 0, usual = 0, count = 0;
       std::int64_t ranks = 0;
     };
-    std::vector<std::uint32_t> row_of(barriers_.members.size(), absent_index);
-    for (const Call& call : barriers_.calls) row_of[call.barrier] = call.row;
-    const auto kind_of = [&](std::uint32_t barrier) {
-      return Kind{store_.index(column("comms.op"), row_of[barrier]),
-                  store_.integer(column("comms.bytes"), row_of[barrier]), barriers_.members[barrier]};
-    };
-    std::map<Kind, std::map<std::uint32_t, std::vector<double>>> times;
-    for (std::uint32_t barrier = 0; barrier < row_of.size(); ++barrier)
-      if (row_of[barrier] != absent_index && is_whole(barrier, row_of[barrier]))
-        if (const std::uint32_t group = store_.index(column("comms.group"), row_of[barrier]); group != absent_index)
-          times[kind_of(barrier)][group].push_back(static_cast<double>(barriers_.transfer[barrier]));
-    std::map<std::pair<Kind, std::uint32_t>, double> usual;
-    std::map<std::uint32_t, Transfers> groups;
-    for (auto& [kind, of_group] : times) {
-      if (of_group.size() < fewest_peers) continue;
+    const std::vector<std::optional<Transfer>> all = transfers_of(store_, barriers_, all_ranks_here_);
+    std::map<Transfer::Kind, std::map<Link, std::vector<double>>> times;
+    for (std::size_t barrier = 0; barrier < all.size(); ++barrier)
+      if (const auto& transfer = all[barrier])
+        times[transfer->kind()][transfer->link].push_back(static_cast<double>(barriers_.transfer[barrier]));
+    std::map<std::pair<Transfer::Kind, Link>, double> usual;
+    std::map<Link, Sum> sums;
+    for (auto& [kind, of_link] : times) {
+      if (of_link.size() < fewest_peers) continue;
       std::vector<double> middles;
-      for (auto& [group, values] : of_group) middles.push_back(middle(values));
+      for (auto& [link, values] : of_link) middles.push_back(middle(values));
       const double expected = middle(middles);
-      for (const auto& [group, values] : of_group) {
-        Transfers& transfers = groups[group];
-        transfers.sum += std::accumulate(values.begin(), values.end(), 0.0);
-        transfers.usual += expected * static_cast<double>(values.size());
-        transfers.count += static_cast<double>(values.size());
-        transfers.ranks = std::max<std::int64_t>(transfers.ranks, std::get<2>(kind));
-        usual[{kind, group}] = expected;
+      for (const auto& [link, values] : of_link) {
+        Sum& sum = sums[link];
+        sum.took += std::accumulate(values.begin(), values.end(), 0.0);
+        sum.usual += expected * static_cast<double>(values.size());
+        sum.count += static_cast<double>(values.size());
+        sum.ranks = std::max<std::int64_t>(sum.ranks, std::get<2>(kind));
+        usual[{kind, link}] = expected;
       }
     }
+    std::vector<Link> links;
     std::vector<Candidate> slow;
-    for (const auto& [group, transfers] : groups)
-      if (transfers.usual > 0) slow.push_back({group, transfers.sum / transfers.usual - 1});
-    const auto all = static_cast<std::int64_t>(slow.size());
+    for (const auto& [link, sum] : sums)
+      if (sum.usual > 0) {
+        slow.push_back({static_cast<std::uint32_t>(links.size()), sum.took / sum.usual - 1});
+        links.push_back(link);
+      }
     slow = above_the_others(std::move(slow), link_noise);
     slow.resize(std::min(slow.size(), most_of_a_kind));
-    for (const Candidate& group : slow) {
-      std::vector<std::int64_t> transfer = barriers_.transfer;
-      for (std::uint32_t barrier = 0; barrier < row_of.size(); ++barrier)
-        if (row_of[barrier] != absent_index && store_.index(column("comms.group"), row_of[barrier]) == group.id)
-          if (const auto expected = usual.find({kind_of(barrier), group.id}); expected != usual.end())
-            transfer[barrier] = std::min(transfer[barrier], static_cast<std::int64_t>(std::llround(expected->second)));
-      const Transfers& transfers = groups[group.id];
+    for (const Candidate& candidate : slow) {
+      const Link& link = links[candidate.id];
+      std::vector<std::int64_t> instead = barriers_.transfer;
+      for (std::size_t barrier = 0; barrier < all.size(); ++barrier)
+        if (all[barrier] && all[barrier]->link == link)
+          if (const auto expected = usual.find({all[barrier]->kind(), link}); expected != usual.end())
+            instead[barrier] = std::min(instead[barrier], static_cast<std::int64_t>(std::llround(expected->second)));
+      const Sum& sum = sums[link];
       Outlier outlier{.kind = "group"};
-      outlier.group = group.id;
-      outlier.ranks = transfers.ranks;
-      outlier.peers = all;
-      outlier.observed = transfers.sum / transfers.count;
-      outlier.expected = transfers.usual / transfers.count;
-      outlier.z = group.z;
-      outlier.q = group.q;
-      if (now_) outlier.cost = gain(job_time(barriers_, local_, transfer));
+      outlier.group = link.group;
+      outlier.rank = link.rank;
+      outlier.peer = link.peer;
+      outlier.ranks = sum.ranks;
+      outlier.peers = static_cast<std::int64_t>(links.size());
+      outlier.observed = sum.took / sum.count;
+      outlier.expected = sum.usual / sum.count;
+      outlier.z = candidate.z;
+      outlier.q = candidate.q;
+      if (now_) outlier.cost = gain(job_time(barriers_, local_, instead));
       found_.push_back(outlier);
     }
   }

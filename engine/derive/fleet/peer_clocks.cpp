@@ -62,4 +62,14 @@ std::optional<double> clock_ratio(const FactStore& store, std::uint32_t rank, st
   return usual > 0 ? std::optional(own->second / usual) : std::nullopt;
 }
 
+std::optional<double> clock_ratio_of_sides(const FactStore& store, std::span<const std::uint32_t> peers,
+                                           const std::function<bool(std::uint32_t)>& on_side) {
+  std::vector<double> side, others;
+  for (const auto& [owner, clock] : clocks_of_run(store, places_of(store, peers)))
+    (on_side(owner) ? side : others).push_back(clock);
+  if (side.empty() || others.empty()) return std::nullopt;
+  const double usual = middle(others);
+  return usual > 0 ? std::optional(middle(side) / usual) : std::nullopt;
+}
+
 }  // namespace kdiag::fleet

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -14,5 +15,10 @@ namespace kdiag::fleet {
 /// steps are known (all of them where none is given); nothing where not known.
 std::optional<double> clock_ratio(const FactStore& store, std::uint32_t rank, std::span<const std::uint32_t> peers,
                                   std::span<const std::int64_t> steps);
+
+/// Middle clock of the devices of those ranks of `peers` that are on one side over that of the others; nothing where
+/// not known.
+std::optional<double> clock_ratio_of_sides(const FactStore& store, std::span<const std::uint32_t> peers,
+                                           const std::function<bool(std::uint32_t)>& on_side);
 
 }  // namespace kdiag::fleet

@@ -13,6 +13,7 @@
 
 #include "base/parse_number.hpp"
 #include "engine/derive/fleet/barriers.hpp"
+#include "engine/derive/fleet/modes.hpp"
 #include "engine/derive/fleet/replay.hpp"
 #include "engine/derive/fleet/robust.hpp"
 #include "engine/facts/loaded_facts.hpp"
@@ -45,6 +46,10 @@ struct Worst {
 };
 
 Worst worst_of(const FactStore& store) {
+  const auto rank_id = [&](ColumnId id, std::size_t row) {
+    const std::uint32_t rank = store.index(id, row);
+    return rank == absent_index ? std::string() : std::to_string(store.small(column("ranks.id"), rank));
+  };
   const auto text = [&](ColumnId id, std::size_t row) {
     return store.index(id, row) == absent_index ? std::string() : std::string(store.text(id, row));
   };
@@ -66,10 +71,13 @@ Worst worst_of(const FactStore& store) {
       worst.cause = text(column("outliers.cause"), row);
       worst.what = kind + " ";
       if (kind == "host") worst.what += text(column("outliers.host"), row);
-      else if (kind == "group") worst.what += text(column("outliers.group"), row);
+      else if (kind == "group")
+        worst.what += text(column("outliers.group"), row) + " " + rank_id(column("outliers.rank"), row) + "-" +
+                      rank_id(column("outliers.peer"), row);
+      else if (kind == "modes") worst.what += std::to_string(store.integer(column("outliers.ranks"), row));
       else if (kind == "stage") worst.what += std::to_string(store.integer(column("outliers.stage"), row));
       else if (kind == "step") worst.what += std::to_string(store.integer(column("outliers.step"), row));
-      else worst.what += std::to_string(store.small(column("ranks.id"), store.index(column("outliers.rank"), row)));
+      else worst.what += rank_id(column("outliers.rank"), row);
     }
   }
   if (together > 2 * most) {
@@ -167,8 +175,10 @@ TEST_CASE("what is wrong with a job is the outlier that costs most, with its cau
   };
   const Fault faults[] = {{FleetFault::slow_device, "gemm"},
                           {FleetFault::slow_devices, "gemm"},
+                          {FleetFault::two_speeds, ""},
                           {FleetFault::slow_host, "host_work"},
                           {FleetFault::slow_link, "", {.tensor = 8}},
+                          {FleetFault::slow_path, "", {.replicas = 4, .stages = 4, .tensor = 2}},
                           {FleetFault::late_loader, "input"},
                           {FleetFault::uneven_stages, "", {.replicas = 4, .stages = 4, .tensor = 2}},
                           {FleetFault::bad_step, ""}};
@@ -184,8 +194,14 @@ TEST_CASE("what is wrong with a job is the outlier that costs most, with its cau
           CHECK(worst.what == "ranks " + std::to_string(std::min(made.rank, made.other)) + " " +
                                   std::to_string(std::max(made.rank, made.other)));
           break;
+        case FleetFault::two_speeds:
+          CHECK(worst.what == "modes " + std::to_string(made.rank % 2 == 0 ? 16 : 21));
+          break;
         case FleetFault::slow_host: CHECK(worst.what == "host " + made.host); break;
-        case FleetFault::slow_link: CHECK(worst.what == "group " + made.group); break;
+        case FleetFault::slow_link: CHECK(worst.what == "group " + made.group + " -"); break;
+        case FleetFault::slow_path:
+          CHECK(worst.what == "group " + made.group + " " + rank + "-" + std::to_string(made.other));
+          break;
         case FleetFault::late_loader: CHECK(worst.what == "moment " + rank); break;
         case FleetFault::uneven_stages: CHECK(worst.what == "stage " + std::to_string(made.stage)); break;
         default: CHECK(worst.what == "step " + std::to_string(made.step));
@@ -193,6 +209,19 @@ TEST_CASE("what is wrong with a job is the outlier that costs most, with its cau
       CHECK(worst.cause == fault.cause);
       CHECK(worst.share > worth);
     }
+}
+
+TEST_CASE("values of two kinds are told apart, and those of one kind are not", "[fleet]") {
+  using kdiag::fleet::modes_of;
+  const auto modes = modes_of({1.00, 1.01, 0.99, 1.0, 1.31, 1.30, 1.29, 1.3, 1.32}, 0.005);
+  REQUIRE(modes);
+  CHECK(modes->lower == Approx(1.0));
+  CHECK(modes->upper == Approx(1.30));
+  CHECK(modes->bound == Approx(1.29));
+  CHECK_FALSE(modes_of({1.0, 1.01, 0.99, 1.0, 1.02, 1.3, 1.31, 1.29}, 0.005));      // three are no kind
+  CHECK_FALSE(modes_of({1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.35, 1.4}, 0.005));  // as far from each other
+  CHECK_FALSE(modes_of({1.0, 1.0, 1.0, 1.0, 1.01, 1.01, 1.01, 1.01}, 0.005));       // noise
+  CHECK_FALSE(modes_of({}, 0.005));
 }
 
 TEST_CASE("work that is another one on each rank in each step is the run's", "[fleet]") {

@@ -38,7 +38,6 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   derive_unlisted_work(store);
   derive_resident_blocks(store);
   derive_unit_coverage(store);
-  derive_work(store, cancel);
   match_collectives(store);
   stop_if(cancel);
   const std::vector<DeviceTimeline> devices = device_timelines(store);
@@ -53,6 +52,8 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   blame_late_ranks(store, devices);
   stop_if(cancel);
   derive_clocks(store, devices, samples);
+  derive_work(store, cancel);
+  stop_if(cancel);
   if (rank_slot_count(store) > 1) derive_rank_tables(store);
   count_ranks_of_findings(store);
   stop_if(cancel);

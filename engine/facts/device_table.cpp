@@ -66,9 +66,10 @@ double figure(std::string_view text, double scale) {
   return value ? *value * scale : absent_real;
 }
 
-/// "fp64 19.5 fp32 19.5": types and the peak of each in TFLOP/s. Types without a column are left out.
+/// "fp64 19.5 fp32 19.5 clock 1410 sparse 2": types and the peak of each in TFLOP/s, the clock in MHz at which they are
+/// the peaks, and how many times as much structured sparsity makes. Types without a column are left out.
 std::vector<std::pair<ColumnId, double>> peaks_of(std::string_view text) {
-  constexpr double tera = 1e12;
+  constexpr double mega = 1e6, tera = 1e12;
   std::vector<std::pair<ColumnId, double>> peaks;
   const auto next = [&] {
     const std::string_view word = text.substr(0, text.find(' '));
@@ -76,8 +77,9 @@ std::vector<std::pair<ColumnId, double>> peaks_of(std::string_view text) {
     return word;
   };
   while (!text.empty()) {
-    const ColumnId id = find_column("devices", "peak_" + std::string(next()));
-    const double peak = figure(next(), tera);
+    const std::string word(next());
+    const ColumnId id = word == "sparse" ? column("devices.sparse_speedup") : find_column("devices", "peak_" + word);
+    const double peak = figure(next(), word == "sparse" ? 1 : word == "clock" ? mega : tera);
     if (id.valid() && !std::isnan(peak)) peaks.emplace_back(id, peak);
   }
   return peaks;

@@ -19,7 +19,7 @@ struct DeviceModel {
   std::string vendor, kind;
   double sms, sm_clock_rated, sm_clock_max, mem_clock_max, dram_bw, host_link_bw, memory, power_limit, peer_link_bw;
   std::string compute_capability;
-  std::vector<std::pair<ColumnId, double>> peaks;  ///< columns of `devices`, in operations a second
+  std::vector<std::pair<ColumnId, double>> peaks;  ///< columns of `devices`, in their base units
   std::string source;
 
   /// Whether it says more than the vendor.

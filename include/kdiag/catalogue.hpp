@@ -271,6 +271,7 @@ inline constexpr std::string_view copy_kinds[] = {"h2d", "d2h", "d2d", "h2h", "p
 inline constexpr std::string_view memories[] = {"pageable", "pinned", "device", "managed", "unknown"};
 inline constexpr std::string_view range_kinds[] = {"user",          "device",   "data_loading",
                                                    "communication", "overhead", "window"};
+inline constexpr std::string_view work_sources[] = {"stated", "shapes", "name"};
 inline constexpr std::string_view frame_sources[] = {"line", "function", "range", "module"};
 inline constexpr std::string_view idle_causes[] = {"host_sync", "data_loading",  "runtime",
                                                    "launch",    "communication", "no_work"};
@@ -382,6 +383,9 @@ inline constexpr ColumnInfo columns[] = {
     {"devices", "peak_bf16", real, U::operation_rate, "", "0.1", "Peak of products of bfloat16."},
     {"devices", "peak_fp8", real, U::operation_rate, "", "0.1", "Peak of products of 8 bit floats."},
     {"devices", "peak_int8", real, U::operation_rate, "", "0.1", "Peak of products of 8 bit integers."},
+    {"devices", "peak_clock", real, U::frequency, "", "0.1", "The clock at which these are its peaks."},
+    {"devices", "sparse_speedup", real, U::none, "", "0.1",
+     "How many times its peaks of TF32, 16 and 8 bit types products with structured sparsity reach."},
     {"devices", "power_limit", real, U::power, "", "0.1", "Enforced power limit."},
     {"devices", "power_limit_default", real, U::power, "", "0.1", "Power limit that the board comes with."},
     {"devices", "temperature_slowdown", real, U::temperature, "", "0.1",
@@ -467,7 +471,26 @@ inline constexpr ColumnInfo columns[] = {
      "Bytes that it has to move: as the input states them, else those of its operator."},
     {"kernels", "attainable", integer, U::time, "", "0.1",
      "The time that its operations take at the device's peak for their type, or its bytes at the peak memory "
-     "bandwidth, whichever is longer; of what is known in part, of that part: a least time."},
+     "bandwidth, whichever is longer; of what is known in part, of that part: a least time. Peaks are those at the "
+     "clocks that were measured, if some were."},
+    {"kernels", "flops_how", string, U::none, "", "0.1",
+     "How flops is known: stated by the input, from shapes, or with the help of the kernel's name.",
+     one_of(work_sources)},
+    {"kernels", "bytes_how", string, U::none, "", "0.1", "How bytes_moved is known, likewise.", one_of(work_sources)},
+    {"kernels", "above_attainable", integer, U::time, "", "0.1", "What it takes beyond attainable, at least 0."},
+    {"kernels", "compute_efficiency", real, U::ratio, "", "0.1",
+     "Part of the device's peak for their type that its operations reach, at the clock that was measured, if one was."},
+    {"kernels", "sparse_efficiency", real, U::ratio, "", "0.1",
+     "The same against the peak of products with structured sparsity."},
+    {"kernels", "memory_efficiency", real, U::ratio, "", "0.1",
+     "Part of the device's memory bandwidth that its bytes reach: above 1 where they come out of caches."},
+    {"kernels", "intensity", real, U::none, "", "0.1", "Arithmetic intensity: operations for each byte moved."},
+    {"kernels", "tile_loss", real, U::ratio, "", "0.1",
+     "Of a matrix product, the part of its tiles that lies outside of the result: by the tile in its name, where the "
+     "blocks that were launched are as many as its tiles."},
+    {"kernels", "alignment", small_integer, U::bytes, "", "0.1",
+     "Of a matrix product, the largest power of two, at most 128, that divides the lengths of all rows of its operands "
+     "and of its result."},
     {"kernels", "graph", small_integer, U::none, "", "0.1", "Id of the device graph that launched it."},
     {"kernels", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", transient},
 
@@ -535,6 +558,14 @@ inline constexpr ColumnInfo columns[] = {
      "counts none twice."},
     {"ops", "attainable", integer, U::time, "", "0.1",
      "As kernels.attainable, for all of the work that it launched itself."},
+    {"ops", "flops_how", string, U::none, "", "0.1", "As kernels.flops_how.", one_of(work_sources)},
+    {"ops", "bytes_how", string, U::none, "", "0.1", "As kernels.bytes_how.", one_of(work_sources)},
+    {"ops", "above_attainable", integer, U::time, "", "0.1",
+     "What the work that it launched itself takes beyond attainable, at least 0."},
+    {"ops", "compute_efficiency", real, U::ratio, "", "0.1", "As kernels.compute_efficiency, of the same work."},
+    {"ops", "sparse_efficiency", real, U::ratio, "", "0.1", "As kernels.sparse_efficiency, of the same work."},
+    {"ops", "memory_efficiency", real, U::ratio, "", "0.1", "As kernels.memory_efficiency, of the same work."},
+    {"ops", "intensity", real, U::none, "", "0.1", "Arithmetic intensity: operations for each byte moved."},
     {"ops", "module", string, U::none, "", "0.1", "Module hierarchy."},
     {"ops", "frame", reference, U::none, "frames", "0.1", "Innermost source frame; its parents are the callers."},
     {"ops", "thread", reference, U::none, "threads", "0.1", "Its thread."},

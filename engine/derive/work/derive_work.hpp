@@ -7,10 +7,11 @@
 
 namespace kdiag {
 
-/// Fills `ops.flops` and `ops.bytes_moved` where the recorded inputs say exactly, `kernels.flops` and
-/// `kernels.bytes_moved` of the kernel that has nearly all of its operator's time on the device, and
-/// `kernels.attainable` where the device's peaks are known. What the input states stays. Run after link_facts and
-/// complete_devices. O(rows). Throws Interrupted once `cancel` is true.
+/// Fills columns of `ops`, and of the kernel that has nearly all of its operator's time on the device: `flops` and
+/// `bytes_moved` where the recorded inputs say exactly, how they are known, `attainable` and efficiencies where the
+/// device's peaks are known, at the clocks that were measured; of kernels how the tiles and rows of products lie. What
+/// the input states stays. Run after link_facts, complete_devices and derive_clocks. O(rows). Throws Interrupted once
+/// `cancel` is true.
 void derive_work(FactStore& store, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

@@ -2,6 +2,7 @@
 // Products of matrices: 2 M N K operations (BLAS; PyTorch, torch/utils/flop_counter.py). What is added to the product
 // counts as the first term of its sums, as in gemm.
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "base/parse_number.hpp"
@@ -35,6 +36,27 @@ Work product_work(const RecordedInputs& inputs, const Operands& at, Amount resul
   return work;
 }
 
+/// The bytes from each row of a matrix to the next, and from each matrix to the next, all their bits together; nothing
+/// where they were not recorded. Of what is there once there is no next.
+std::optional<std::uint64_t> row_bits(const Input& input) {
+  if (input.type == nullptr || input.strides.size() != input.rank()) return std::nullopt;
+  const std::size_t inner = input.strides.back() == 1 ? input.rank() - 1 : input.rank() - 2;
+  const auto width = static_cast<std::uint64_t>(input.type->bytes);
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < input.rank(); ++i)
+    if (input.sizes[i] != 1 && (i != inner || input.strides[i] != 1))
+      bits |= static_cast<std::uint64_t>(input.strides[i]) * width;
+  return bits;
+}
+
+/// See Work::alignment. `row`: bytes of a row of the result, 0 where it has one alone.
+std::int64_t alignment_of(const Input& left, const Input& right, std::uint64_t row) {
+  const auto left_bits = row_bits(left), right_bits = row_bits(right);
+  if (!left_bits || !right_bits) return 0;
+  const std::uint64_t bits = *left_bits | *right_bits | row | most_alignment;
+  return static_cast<std::int64_t>(bits & (~bits + 1));
+}
+
 /// [M, K] x [K, N], or with so many matrices of each.
 Work matrices(const RecordedInputs& inputs, const Operands& at, std::size_t rank) {
   const Input& left = inputs[at.left];
@@ -42,8 +64,14 @@ Work matrices(const RecordedInputs& inputs, const Operands& at, std::size_t rank
   if (!left.tensor || !right.tensor || left.rank() != rank || right.rank() != rank) return {};
   const bool batch = rank == 2 || left.sizes[0] == right.sizes[0];
   if (!batch || left.sizes[rank - 1] != right.sizes[rank - 2]) return {};
-  return product_work(inputs, at, product(std::span(left.sizes).first(rank - 1)) * Amount(right.sizes[rank - 1]),
-                      left.sizes[rank - 1]);
+  const std::int64_t rows = left.sizes[rank - 2], columns = right.sizes[rank - 1];
+  Work work =
+      product_work(inputs, at, product(std::span(left.sizes).first(rank - 1)) * Amount(columns), left.sizes[rank - 1]);
+  if (!work.bytes.known()) return work;
+  work.product = {.rows = rows, .columns = columns, .count = rank == 2 ? 1 : left.sizes[0]};
+  const auto row = static_cast<std::uint64_t>(columns) * static_cast<std::uint64_t>(left.type->bytes);
+  work.alignment = alignment_of(left, right, rows == 1 ? 0 : row);
+  return work;
 }
 
 Work mm(const RecordedInputs& inputs) { return matrices(inputs, {.left = 0, .right = 1}, 2); }
@@ -59,12 +87,14 @@ Work scaled_mm(const RecordedInputs& inputs) {
   if (!work.bytes.known()) return work;
   const Amount results = Amount(inputs[0].sizes[0]) * Amount(inputs[1].sizes[1]);
   work.bytes = inputs[0].bytes() + inputs[1].bytes() + Amount::between(results, results * Amount(4));
+  work.alignment = 0;
   return work;
 }
 
 /// Integers, into 32 bits.
 Work int_mm(const RecordedInputs& inputs) {
   Work work = mm(inputs);
+  work.alignment = 0;
   if (inputs[0].type != nullptr && work.flops.known())
     work.bytes =
         inputs[0].bytes() + inputs[1].bytes() + Amount(4) * Amount(inputs[0].sizes[0]) * Amount(inputs[1].sizes[1]);

@@ -11,6 +11,11 @@
 
 namespace kdiag::work {
 
+/// Of products of matrices of one size: rows and columns of each result, and how many there are; 0 where it is none.
+struct Product {
+  std::int64_t rows = 0, columns = 0, count = 0;
+};
+
 struct Work {
   /// Operations of matrix products, convolutions and attention; a multiply-add is two. Not known for operators that are
   /// none of these.
@@ -26,7 +31,14 @@ struct Work {
   /// Of the gradients of a convolution: the operations of one of them, which are those of the convolution as well,
   /// where the inputs do not say which are asked for.
   Amount of_each_gradient = {};
+  Product product = {};
+  /// Of a product: the largest power of two, at most most_alignment, that divides the bytes of all rows; 0 where
+  /// strides or types were not recorded.
+  std::int64_t alignment = 0;
 };
+
+/// From here on more changes nothing: the line of a cache (CUDA C++ Best Practices Guide, "Coalesced access").
+constexpr std::int64_t most_alignment = 128;
 
 using WorkFormula = Work (*)(const RecordedInputs&);
 

@@ -117,16 +117,50 @@ TEST_CASE("The peaks of GeForce boards are those of sums in 32 bits", "[engine][
   CHECK(peak("NVIDIA GeForce RTX 3080", column("devices.peak_bf16")) == 0);  // boards of one name differ
 }
 
+TEST_CASE("Clocks of peaks are those that the peaks follow from", "[engine][devices]") {
+  // Operations of 16 bit floats for each unit and cycle (NVIDIA, whitepapers of the architectures; AMD, CDNA
+  // whitepapers). Boards that are made for games add up in 32 bits at half the pace.
+  const auto [name, each] = GENERATE(table<const char*, int>({
+      {"Tesla V100-SXM2-16GB", 1024},
+      {"Tesla T4", 1024},
+      {"NVIDIA GeForce RTX 2080 Ti", 512},
+      {"NVIDIA A100-SXM4-80GB", 2048},
+      {"NVIDIA A30", 2048},
+      {"NVIDIA A10", 1024},
+      {"NVIDIA A40", 1024},
+      {"NVIDIA GeForce RTX 3090", 512},
+      {"NVIDIA GeForce RTX 4090", 512},
+      {"NVIDIA GeForce RTX 5090", 512},
+      {"NVIDIA L4", 1024},
+      {"NVIDIA H100 80GB HBM3", 4096},
+      {"NVIDIA H100 PCIe", 4096},
+      {"NVIDIA H100 NVL", 4096},
+      {"NVIDIA H200", 4096},
+      {"AMD Instinct MI210", 1024},
+      {"AMD Instinct MI300X", 2048},
+  }));
+  CAPTURE(name);
+  const DeviceModel* model = find_device_model(name);
+  REQUIRE(model != nullptr);
+  double peak = 0, clock = 0;
+  for (const auto& [column_id, value] : model->peaks) {
+    if (column_id == column("devices.peak_fp16")) peak = value;
+    if (column_id == column("devices.peak_clock")) clock = value;
+  }
+  CHECK(peak == Approx(model->sms * each * clock).epsilon(0.015));
+}
+
 TEST_CASE("Malformed lines are skipped and malformed figures unknown", "[engine][devices]") {
   const auto models = parse_device_models(
-      "# comment\nname,vendor\nx,y\na b|c,v,GPU,1x,2,,,,,,,8.0,,fp16 5 fp99 7 bf16 x int8,s, with comma\r\n");
+      "# comment\nname,vendor\nx,y\na b|c,v,GPU,1x,2,,,,,,,8.0,,fp16 5 fp99 7 clock 2 sparse 2 bf16 x int8,s, with "
+      "comma\r\n");
   REQUIRE(models.size() == 1);
   CHECK(models[0].names == std::vector<std::vector<std::string>>{{"a", "b"}, {"c"}});
   CHECK(std::isnan(models[0].sms));
   CHECK(models[0].sm_clock_rated == 2e6);
-  REQUIRE(models[0].peaks.size() == 1);
-  CHECK(models[0].peaks[0].first == column("devices.peak_fp16"));
-  CHECK(models[0].peaks[0].second == 5e12);
+  const std::vector<std::pair<ColumnId, double>> peaks = {
+      {column("devices.peak_fp16"), 5e12}, {column("devices.peak_clock"), 2e6}, {column("devices.sparse_speedup"), 2}};
+  CHECK(models[0].peaks == peaks);
 }
 
 TEST_CASE("The maker of a device without a name is known by its runtime and its kernels", "[engine][devices]") {

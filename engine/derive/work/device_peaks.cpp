@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/work/device_peaks.hpp"
+
+#include <utility>
+
+namespace kdiag::work {
+namespace {
+
+/// How much of a clock was measured.
+double share_of(double measured, double clock) { return measured > 0 && clock > 0 ? measured / clock : 1; }
+
+}  // namespace
+
+Peaks peaks_of(const FactStore& store, std::uint32_t device) {
+  constexpr std::pair<Arithmetic, ColumnId> columns[] = {
+      {Arithmetic::fp64, column("devices.peak_fp64")}, {Arithmetic::fp32, column("devices.peak_fp32")},
+      {Arithmetic::fp16, column("devices.peak_fp16")}, {Arithmetic::bf16, column("devices.peak_bf16")},
+      {Arithmetic::fp8, column("devices.peak_fp8")},   {Arithmetic::int8, column("devices.peak_int8")}};
+  const auto per_ns = [&](ColumnId id) {
+    const double value = store.real(id, device);
+    return value > 0 ? value / 1e9 : 0;
+  };
+  Peaks peaks{.bytes = per_ns(column("devices.dram_bw"))};
+  for (const auto& [arithmetic, id] : columns) peaks.operations[static_cast<std::size_t>(arithmetic)] = per_ns(id);
+  peaks.operations[Peaks::tf32] = per_ns(column("devices.peak_tf32"));
+  if (const double sparse = store.real(column("devices.sparse_speedup"), device); sparse > 0) peaks.sparse = sparse;
+  peaks.clock =
+      share_of(store.real(column("devices.sm_clock_avg"), device), store.real(column("devices.peak_clock"), device));
+  peaks.memory_clock = share_of(store.real(column("devices.mem_clock_avg"), device),
+                                store.real(column("devices.mem_clock_max"), device));
+  return peaks;
+}
+
+bool rounds_to_tf32(std::string_view kernel) {
+  for (const std::string_view word : {"tf32", "TF32", "xf32", "s1688"})
+    if (kernel.find(word) != std::string_view::npos) return true;
+  return false;
+}
+
+}  // namespace kdiag::work

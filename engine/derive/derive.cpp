@@ -21,6 +21,7 @@
 #include "engine/derive/unit_coverage.hpp"
 #include "engine/derive/unlisted_work.hpp"
 #include "engine/derive/work/derive_work.hpp"
+#include "engine/derive/work/utilization.hpp"
 #include "engine/facts/device_table.hpp"
 
 namespace kdiag {
@@ -53,6 +54,7 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   stop_if(cancel);
   derive_clocks(store, devices, samples);
   derive_work(store, cancel);
+  derive_utilization(store);
   stop_if(cancel);
   if (rank_slot_count(store) > 1) derive_rank_tables(store);
   count_ranks_of_findings(store);

@@ -386,6 +386,11 @@ inline constexpr ColumnInfo columns[] = {
     {"devices", "peak_clock", real, U::frequency, "", "0.1", "The clock at which these are its peaks."},
     {"devices", "sparse_speedup", real, U::none, "", "0.1",
      "How many times its peaks of TF32, 16 and 8 bit types products with structured sparsity reach."},
+    {"devices", "hfu", real, U::ratio, "", "0.1",
+     "Hardware utilization: part of its peak that all operations reach over the judged time, as far as they are known; "
+     "absent where that is less than half of the time of products, convolutions and attention."},
+    {"devices", "mfu", real, U::ratio, "", "0.1",
+     "Model utilization: the same of three times the operations of the forward pass, of a device that trains."},
     {"devices", "power_limit", real, U::power, "", "0.1", "Enforced power limit."},
     {"devices", "power_limit_default", real, U::power, "", "0.1", "Power limit that the board comes with."},
     {"devices", "temperature_slowdown", real, U::temperature, "", "0.1",
@@ -420,6 +425,9 @@ inline constexpr ColumnInfo columns[] = {
     {"steps", "dur", integer, U::time, "", "0.1", "Length, extended to the last device work launched in it."},
     {"steps", "kind", string, U::none, "", "0.1", "steady, warmup or partial.", one_of(step_kinds)},
     {"steps", "rank", reference, U::none, "ranks", "0.1", "Its rank."},
+    {"steps", "hfu", real, U::ratio, "", "0.1",
+     "As devices.hfu, of the devices of its rank, from the end of the step before or its own start to its end."},
+    {"steps", "mfu", real, U::ratio, "", "0.1", "As devices.mfu, of the same."},
     {"steps", "anchor", string, U::none, "", "0.1", "Function whose call the step is, where the input states it."},
 
     {"phases", "step", reference, U::none, "steps", "0.1", "Its step."},

@@ -9,71 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/rows/scope.hpp"
+#include "engine/derive/work/utilization.hpp"
 
 namespace kdiag {
 namespace {
 
 constexpr std::size_t most_gaps = 20;  // one screen (judgement)
-
-/// A training step is counted as three forward passes: the backward pass has two products for each of the forward one
-/// (Narayanan et al., "Efficient large-scale language model training on GPU clusters using Megatron-LM", SC 2021).
-constexpr double passes_of_training = 3;
-
-/// By how much three forward passes may exceed what was executed: nobody asks for the gradient of the first layer's
-/// input (judgement).
-constexpr double most_of_executed = 1.1;
-
-/// Which operators belong to a backward pass, or to what it computes again: those that have a forward operator, and
-/// those below them. Rows stand in the order of the input, which may have children first.
-std::vector<bool> backward_ops(const FactStore& store) {
-  enum : std::uint8_t { open, forward, backward };
-  const std::size_t count = store.rows(table("ops"));
-  const auto forwards = store.indices(column("ops.forward"));
-  const auto parents = store.indices(column("ops.parent"));
-  std::vector<std::uint8_t> state(count, open);
-  std::vector<std::uint32_t> path;
-  for (std::uint32_t op = 0; op < count; ++op) {
-    std::uint8_t found = forward;
-    path.clear();
-    for (std::uint32_t at = op;; at = parents[at]) {
-      if (state[at] != open) {
-        found = state[at];
-        break;
-      }
-      path.push_back(at);
-      state[at] = forward;  // ends parents that lead in a circle
-      if (!forwards.empty() && forwards[at] != absent_index) found = backward;
-      if (found == backward || parents.empty() || parents[at] == absent_index) break;
-    }
-    for (const std::uint32_t at : path) state[at] = found;
-  }
-  std::vector<bool> out(count);
-  std::transform(state.begin(), state.end(), out.begin(), [](std::uint8_t one) { return one == backward; });
-  return out;
-}
-
-bool multiplies(std::string_view kernel_class) {
-  return kernel_class == "gemm" || kernel_class == "conv" || kernel_class == "attention";
-}
-
-bool has_peaks(const FactStore& store, std::uint32_t device) {
-  for (const ColumnId peak : {column("devices.peak_fp64"), column("devices.peak_fp32"), column("devices.peak_tf32"),
-                              column("devices.peak_fp16"), column("devices.peak_bf16"), column("devices.peak_fp8"),
-                              column("devices.peak_int8")})
-    if (store.real(peak, device) > 0) return true;
-  return false;
-}
-
-/// What an operator launched itself, in ns.
-struct OwnWork {
-  std::uint32_t device = absent_index;
-  double time = 0;      ///< of all its kernels
-  double judged = 0;    ///< within what is judged
-  double products = 0;  ///< of that, kernels of products, convolutions and attention
-  double share() const { return time > 0 ? judged / time : 0; }
-};
 
 /// Sums of the calls of an operator with the same sizes.
 struct Calls {
@@ -86,9 +28,7 @@ struct Calls {
 
 /// Sums of a device.
 struct DeviceWork {
-  double flops = 0, at_peak = 0, forward_at_peak = 0, backward_at_peak = 0;
-  double known_time = 0, time = 0;
-  bool peaks = false, worked = false;
+  double flops = 0;
   std::unordered_map<std::uint64_t, Calls> calls;  ///< by the ids of name and shapes
 };
 
@@ -98,17 +38,12 @@ class WorkSummary {
       : store_(store),
         ops_(store.rows(table("ops"))),
         flops_(store.reals(column("ops.flops"))),
-        at_peak_(store.integers(column("ops.at_peak"))),
         attainable_(store.integers(column("ops.attainable"))),
         model_flops_(model_flops),
-        own_(ops_),
+        utilizations_(utilizations_of(store)),
         devices_(store.rows(table("devices"))) {
-    for (std::uint32_t device = 0; device < devices_.size(); ++device)
-      devices_[device].peaks = has_peaks(store, device);
-    add_kernels();
-    const std::vector<bool> backward = backward_ops(store);
     for (std::uint32_t op = 0; op < ops_; ++op)
-      if (own_[op].judged > 0) add_op(op, backward[op]);
+      if (utilizations_.ops[op].judged > 0) add_op(op);
   }
 
   std::vector<WorkEntry> entries() {
@@ -116,68 +51,18 @@ class WorkSummary {
     for (std::uint32_t device = 0; device < devices_.size(); ++device) {
       const DeviceWork& work = devices_[device];
       const bool known = work.flops > 0 && std::isfinite(work.flops);
-      if (device_in_scope(store_, device) && (known || (model_flops_ > 0 && work.worked)))
+      if (device_in_scope(store_, device) && (known || (model_flops_ > 0 && utilizations_.devices[device].worked)))
         out.push_back(entry_of(device));
     }
     return out;
   }
 
  private:
-  const Wall* wall_of(std::uint32_t device) const {
-    const std::uint32_t slot = rank_slot_of_device(store_, device);
-    return slot < store_.walls.size() && store_.walls[slot].length > 0 ? &store_.walls[slot] : nullptr;
-  }
-
-  /// As the account of time, work is cut where the wall ends: what a busy queue holds belongs to the time in which it
-  /// runs.
-  void add_kernels() {
-    const auto ops = store_.indices(column("kernels.op"));
-    const auto starts = store_.integers(column("kernels.start"));
-    const auto times = store_.integers(column("kernels.dur"));
-    const auto classes = store_.indices(column("kernels.class"));
-    const auto devices = store_.indices(column("kernels.device"));
-    if (devices.empty()) return;
-    for (std::size_t kernel = 0; kernel < times.size(); ++kernel) {
-      const std::uint32_t device = devices[kernel];
-      const std::int64_t time = times[kernel];
-      if (device == absent_index || time <= 0) continue;
-      devices_[device].worked = true;
-      const Wall* const wall = wall_of(device);
-      const bool timed = wall != nullptr && wall->window && !starts.empty() && starts[kernel] != absent_integer;
-      const auto judged =
-          static_cast<double>(timed ? wall->parts.covered({starts[kernel], starts[kernel] + time}) : time);
-      const bool of_products =
-          !classes.empty() && classes[kernel] != absent_index && multiplies(store_.strings[classes[kernel]]);
-      if (ops.empty() || ops[kernel] == absent_index) {
-        if (of_products) devices_[device].time += judged;
-        continue;
-      }
-      OwnWork& own = own_[ops[kernel]];
-      own.device = device;
-      own.time += static_cast<double>(time);
-      own.judged += judged;
-      if (of_products) own.products += judged;
-    }
-  }
-
-  std::int64_t at_peak(std::uint32_t op) const { return at_peak_.empty() ? absent_integer : at_peak_[op]; }
-
-  void add_op(std::uint32_t op, bool backward) {
-    const OwnWork& own = own_[op];
+  void add_op(std::uint32_t op) {
+    const OwnWork& own = utilizations_.ops[op];
     DeviceWork& device = devices_[own.device];
     const bool has_flops = !flops_.empty() && !std::isnan(flops_[op]);
-    // What has no peak, or was faster than it, is as good as not known.
-    const bool known = has_flops && (!device.peaks || at_peak(op) != absent_integer);
-    device.time += known ? own.judged : own.products;
-    if (known) {
-      device.known_time += own.judged;
-      device.flops += flops_[op] * own.share();
-    }
-    if (known && device.peaks) {
-      const double time = static_cast<double>(at_peak(op)) * own.share();
-      device.at_peak += time;
-      (backward ? device.backward_at_peak : device.forward_at_peak) += time;
-    }
+    if (own.known) device.flops += flops_[op] * own.share();
     const std::int64_t least = attainable_.empty() ? absent_integer : attainable_[op];
     if (least == absent_integer) return;
     const std::uint32_t name = store_.index(column("ops.name"), op), shapes = store_.index(column("ops.shapes"), op);
@@ -192,21 +77,19 @@ class WorkSummary {
 
   WorkEntry entry_of(std::uint32_t device) const {
     const DeviceWork& work = devices_[device];
+    const Utilization& used = utilizations_.devices[device];
     WorkEntry entry;
     if (const std::int64_t id = store_.integer(column("devices.id"), device); id != absent_integer) entry.device = id;
     if (const std::uint32_t rank = store_.index(column("devices.rank"), device); rank != absent_index)
       if (const std::int32_t id = store_.small(column("ranks.id"), rank); id != absent_small) entry.rank = id;
     if (std::isfinite(work.flops)) entry.flops = work.flops;
-    entry.known_share = work.time > 0 ? work.known_time / work.time : 0;
-    if (const Wall* const of = wall_of(device)) {
+    entry.known_share = used.known_share();
+    if (const Wall* const of = worked_wall(store_, device)) {
       const auto wall = static_cast<double>(of->length);
       entry.stated_share = stated_share(device, wall);
       if (entry.flops > 0) entry.rate = entry.flops / wall * 1e9;
-      if (work.at_peak > 0) entry.peak_share = work.at_peak / wall;
-      // Much more than the device did is no figure: fewer passes were trained, or links between the passes are missing.
-      const double passes = passes_of_training * work.forward_at_peak;
-      if (work.forward_at_peak > 0 && work.backward_at_peak > 0 && passes <= most_of_executed * work.at_peak)
-        entry.model_share = passes / wall;
+      entry.peak_share = used.hardware_share(wall);
+      entry.model_share = used.model_share(wall);
     }
     entry.gaps = largest_gaps(work);
     return entry;
@@ -218,8 +101,8 @@ class WorkSummary {
     double peak = store_.real(column("devices.peak_bf16"), device);
     if (!(peak > 0)) peak = store_.real(column("devices.peak_fp16"), device);
     if (model_flops_ <= 0 || !(peak > 0)) return std::nullopt;
-    const auto worked = static_cast<double>(
-        std::count_if(devices_.begin(), devices_.end(), [](const DeviceWork& one) { return one.worked; }));
+    const auto worked = static_cast<double>(std::count_if(utilizations_.devices.begin(), utilizations_.devices.end(),
+                                                          [](const Utilization& one) { return one.worked; }));
     return model_flops_ / worked / (peak * wall * 1e-9);
   }
 
@@ -248,9 +131,9 @@ class WorkSummary {
   const FactStore& store_;
   const std::size_t ops_;
   const std::span<const double> flops_;
-  const std::span<const std::int64_t> at_peak_, attainable_;
+  const std::span<const std::int64_t> attainable_;
   const double model_flops_;
-  std::vector<OwnWork> own_;
+  const Utilizations utilizations_;
   std::vector<DeviceWork> devices_;
 };
 

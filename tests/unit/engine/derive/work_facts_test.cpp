@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What follows from operations and bytes as facts: how they are known, efficiencies, the clocks that were measured, how
-// tiles and rows of products lie.
+// tiles and rows of products lie, and the utilization of devices and steps.
 #include <cmath>
 
 #include "engine/derive/derive.hpp"
@@ -100,7 +100,8 @@ TEST_CASE("what the input states needs no shapes", "[derive][work]") {
   CHECK(std::isnan(facts.real(column("kernels.intensity"), 1)));
 }
 
-TEST_CASE("clocks that were measured scale the peak", "[derive][work]") {
+TEST_CASE("clocks that were measured scale the peak, and the utilization is that of the published one",
+          "[derive][work]") {
   Products trace;
   trace.step(0, 0, 100'000);
   trace.launch(0, 50'000);
@@ -109,6 +110,7 @@ TEST_CASE("clocks that were measured scale the peak", "[derive][work]") {
   CHECK(facts.integer(column("kernels.attainable"), 0) == std::llround(2 * flops / peak * 1e9));
   CHECK(facts.real(column("kernels.compute_efficiency"), 0) == Approx(2 * flops / 50e-6 / peak));
   CHECK(facts.integer(column("ops.at_peak"), 0) == std::llround(flops / peak * 1e9));
+  CHECK(facts.real(column("devices.hfu"), 0) == Approx(flops / peak / 100e-6).epsilon(1e-4));
   // Memory clocks likewise: 1593 MHz are those of the bandwidth.
   Products slow;
   const Row add = slow.op(slow.thread(1), "aten::add_", 0, 1000);
@@ -194,4 +196,54 @@ TEST_CASE("a product's kernel has its loss by tiles", "[derive][work]") {
   };
   blocks(2, 32);
   CHECK(trace.derived().real(column("kernels.tile_loss"), 0) == Approx(1 - 129.0 / 256));
+}
+
+TEST_CASE("steps have a utilization of their own, without the time that the step before still takes",
+          "[derive][work]") {
+  // The host is a step ahead: the second begins while the device has half of the first to do.
+  Products trace;
+  trace.step(0, 0, 100'000);
+  trace.step(1, 50'000, 150'000);
+  trace.batch.set(trace.launch(0, 100'000), column("ops.step"), Row{.table = table("steps"), .index = 0});
+  for (const std::int64_t start : {100'000, 150'000})
+    trace.batch.set(trace.launch(start, 50'000), column("ops.step"), Row{.table = table("steps"), .index = 1});
+  const FactStore facts = trace.derived();
+  CHECK(facts.real(column("steps.hfu"), 0) == Approx(flops / peak / 100e-6).epsilon(1e-4));
+  CHECK(facts.real(column("steps.hfu"), 1) == Approx(2 * flops / peak / 100e-6).epsilon(1e-4));
+  CHECK(facts.real(column("devices.hfu"), 0) == Approx(3 * flops / peak / 200e-6).epsilon(1e-4));
+  CHECK_FALSE(facts.has(column("steps.mfu")));  // nothing was trained
+}
+
+TEST_CASE("a step that trains is worth three forward passes", "[derive][work]") {
+  Products trace;
+  const Row step = trace.step(0, 0, 400'000);
+  const Row forward = trace.launch(0, 50'000);
+  trace.batch.set(forward, column("ops.step"), step);
+  for (const std::int64_t start : {100'000, 200'000, 300'000}) {  // computed again, and two gradients
+    const Row row = trace.launch(start, 50'000);
+    trace.batch.set(row, column("ops.forward"), forward);
+    trace.batch.set(row, column("ops.step"), step);
+  }
+  const FactStore facts = trace.derived();
+  CHECK(facts.real(column("steps.hfu"), 0) == Approx(4 * flops / peak / 400e-6).epsilon(1e-4));
+  CHECK(facts.real(column("steps.mfu"), 0) == Approx(3 * flops / peak / 400e-6).epsilon(1e-4));
+  CHECK(facts.real(column("devices.mfu"), 0) == Approx(3 * flops / peak / 400e-6).epsilon(1e-4));
+}
+
+TEST_CASE("where less than half is known a utilization would say more of the recording", "[derive][work]") {
+  Products trace;
+  trace.step(0, 0, 200'000);
+  trace.launch(0, 40'000);
+  const std::int64_t dur = GENERATE(30'000, 50'000);
+  const Row row = trace.kernel(0, "gemm", 100'000, dur);
+  trace.batch.set(row, column("kernels.class"), "gemm");
+  CHECK(trace.derived().has(column("devices.hfu")) == (dur < 40'000));
+}
+
+TEST_CASE("a range of time has its own utilization", "[derive][work]") {
+  Products trace;
+  trace.step(0, 0, 400'000);
+  trace.launch(0, 50'000);
+  const FactStore facts = trace.derived({.from = 0, .to = 100'000});
+  CHECK(facts.real(column("devices.hfu"), 0) == Approx(flops / peak / 100e-6).epsilon(1e-4));
 }

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/work/utilization.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/work/filled_column.hpp"
+
+namespace kdiag {
+namespace {
+
+/// A training step is counted as three forward passes: the backward pass has two products for each of the forward one
+/// (Narayanan et al., "Efficient large-scale language model training on GPU clusters using Megatron-LM", SC 2021).
+constexpr double passes_of_training = 3;
+
+/// By how much three forward passes may exceed what was executed: nobody asks for the gradient of the first layer's
+/// input (judgement).
+constexpr double most_of_executed = 1.1;
+
+/// For how much of the time of products operations must be known, for a figure to say something of all (judgement).
+constexpr double least_known = 0.5;
+
+/// Which operators belong to a backward pass, or to what it computes again: those that have a forward operator, and
+/// those below them. Rows stand in the order of the input, which may have children first.
+std::vector<bool> backward_ops(const FactStore& store) {
+  enum : std::uint8_t { open, forward, backward };
+  const std::size_t count = store.rows(table("ops"));
+  const auto forwards = store.indices(column("ops.forward"));
+  const auto parents = store.indices(column("ops.parent"));
+  std::vector<std::uint8_t> state(count, open);
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t op = 0; op < count; ++op) {
+    std::uint8_t found = forward;
+    path.clear();
+    for (std::uint32_t at = op;; at = parents[at]) {
+      if (state[at] != open) {
+        found = state[at];
+        break;
+      }
+      path.push_back(at);
+      state[at] = forward;  // ends parents that lead in a circle
+      if (!forwards.empty() && forwards[at] != absent_index) found = backward;
+      if (found == backward || parents.empty() || parents[at] == absent_index) break;
+    }
+    for (const std::uint32_t at : path) state[at] = found;
+  }
+  std::vector<bool> out(count);
+  std::transform(state.begin(), state.end(), out.begin(), [](std::uint8_t one) { return one == backward; });
+  return out;
+}
+
+bool multiplies(std::string_view kernel_class) {
+  return kernel_class == "gemm" || kernel_class == "conv" || kernel_class == "attention";
+}
+
+bool has_peaks(const FactStore& store, std::uint32_t device) {
+  for (const ColumnId peak : {column("devices.peak_fp64"), column("devices.peak_fp32"), column("devices.peak_tf32"),
+                              column("devices.peak_fp16"), column("devices.peak_bf16"), column("devices.peak_fp8"),
+                              column("devices.peak_int8")})
+    if (store.real(peak, device) > 0) return true;
+  return false;
+}
+
+class UtilizationSums {
+ public:
+  explicit UtilizationSums(const FactStore& store)
+      : store_(store), flops_(store.reals(column("ops.flops"))), at_peak_(store.integers(column("ops.at_peak"))) {
+    sums_.ops.resize(store.rows(table("ops")));
+    sums_.devices.resize(store.rows(table("devices")));
+    sums_.steps.resize(store.rows(table("steps")));
+    for (std::uint32_t device = 0; device < sums_.devices.size(); ++device) peaks_.push_back(has_peaks(store, device));
+    add_kernels();
+    const std::vector<bool> backward = backward_ops(store);
+    for (std::uint32_t op = 0; op < sums_.ops.size(); ++op)
+      if (sums_.ops[op].time > 0) add_op(op, backward[op]);
+  }
+  Utilizations take() { return std::move(sums_); }
+
+ private:
+  /// As the account of time, work is cut where the wall ends: what a busy queue holds belongs to the time in which it
+  /// runs.
+  void add_kernels() {
+    const auto ops = store_.indices(column("kernels.op"));
+    const auto starts = store_.integers(column("kernels.start"));
+    const auto times = store_.integers(column("kernels.dur"));
+    const auto classes = store_.indices(column("kernels.class"));
+    const auto devices = store_.indices(column("kernels.device"));
+    const auto steps = store_.indices(column("kernels.step"));
+    if (devices.empty()) return;
+    for (std::size_t kernel = 0; kernel < times.size(); ++kernel) {
+      const std::uint32_t device = devices[kernel];
+      const std::int64_t time = times[kernel];
+      if (device == absent_index || time <= 0) continue;
+      sums_.devices[device].worked = true;
+      const Wall* const wall = worked_wall(store_, device);
+      const bool timed = wall != nullptr && wall->window && !starts.empty() && starts[kernel] != absent_integer;
+      const auto judged =
+          static_cast<double>(timed ? wall->parts.covered({starts[kernel], starts[kernel] + time}) : time);
+      const bool of_products =
+          !classes.empty() && classes[kernel] != absent_index && multiplies(store_.strings[classes[kernel]]);
+      if (ops.empty() || ops[kernel] == absent_index) {
+        if (!of_products) continue;
+        sums_.devices[device].time += judged;
+        if (!steps.empty() && steps[kernel] != absent_index)
+          sums_.steps[steps[kernel]].time += static_cast<double>(time);
+        continue;
+      }
+      OwnWork& own = sums_.ops[ops[kernel]];
+      own.device = device;
+      own.time += static_cast<double>(time);
+      own.judged += judged;
+      if (!of_products) continue;
+      own.products += static_cast<double>(time);
+      own.judged_products += judged;
+    }
+  }
+
+  void add_op(std::uint32_t op, bool backward) {
+    OwnWork& own = sums_.ops[op];
+    const std::int64_t at_peak = at_peak_.empty() ? absent_integer : at_peak_[op];
+    const bool has_flops = !flops_.empty() && !std::isnan(flops_[op]);
+    // What has no peak, or was faster than it, is as good as not known.
+    own.known = has_flops && (!peaks_[own.device] || at_peak != absent_integer);
+    const double least = own.known && peaks_[own.device] ? static_cast<double>(at_peak) : 0;
+    const auto add = [&](Utilization& sum, double time, double products, double share) {
+      sum.time += own.known ? time : products;
+      if (!own.known) return;
+      sum.known_time += time;
+      sum.at_peak += least * share;
+      (backward ? sum.backward_at_peak : sum.forward_at_peak) += least * share;
+    };
+    if (own.judged > 0) add(sums_.devices[own.device], own.judged, own.judged_products, own.share());
+    if (const std::uint32_t step = store_.index(column("ops.step"), op); step != absent_index)
+      add(sums_.steps[step], own.time, own.products, 1);
+  }
+
+  const FactStore& store_;
+  const std::span<const double> flops_;
+  const std::span<const std::int64_t> at_peak_;
+  std::vector<bool> peaks_;
+  Utilizations sums_;
+};
+
+/// What each step adds to the time of those before it in its rank: from the end of the one before, or its own start
+/// where that is later, to its end. Hosts run ahead, so that steps overlap with what devices still have to do. 0 where
+/// it adds nothing.
+std::vector<double> times_of_steps(const FactStore& store) {
+  const auto starts = store.integers(column("steps.start"));
+  const auto lengths = store.integers(column("steps.dur"));
+  std::vector<double> times(store.rows(table("steps")), 0);
+  if (starts.empty() || lengths.empty()) return times;
+  std::vector<std::uint32_t> order(times.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return starts[a] < starts[b]; });
+  std::unordered_map<std::uint32_t, std::int64_t> ends;
+  for (const std::uint32_t step : order) {
+    if (starts[step] == absent_integer || lengths[step] < 0) continue;
+    const std::int64_t end = starts[step] + lengths[step];
+    const auto [before, first] = ends.try_emplace(store.index(column("steps.rank"), step), end);
+    const std::int64_t begin = first ? starts[step] : std::max(starts[step], before->second);
+    times[step] = static_cast<double>(std::max<std::int64_t>(0, end - begin));
+    before->second = std::max(before->second, end);
+  }
+  return times;
+}
+
+}  // namespace
+
+std::optional<double> Utilization::hardware_share(double span) const {
+  if (!(at_peak > 0) || !(span > 0)) return std::nullopt;
+  return at_peak / span;
+}
+
+std::optional<double> Utilization::model_share(double span) const {
+  // Much more than the device did is no figure: fewer passes were trained, or links between the passes are missing.
+  const double passes = passes_of_training * forward_at_peak;
+  if (!(forward_at_peak > 0) || !(backward_at_peak > 0) || passes > most_of_executed * at_peak || !(span > 0))
+    return std::nullopt;
+  return passes / span;
+}
+
+const Wall* worked_wall(const FactStore& store, std::uint32_t device) {
+  const std::uint32_t slot = rank_slot_of_device(store, device);
+  return slot < store.walls.size() && store.walls[slot].length > 0 ? &store.walls[slot] : nullptr;
+}
+
+Utilizations utilizations_of(const FactStore& store) { return UtilizationSums(store).take(); }
+
+void derive_utilization(FactStore& store) {
+  if (!store.has(column("ops.at_peak"))) return;
+  const Utilizations sums = utilizations_of(store);
+  work::FilledColumn<double> device_hfu(store, column("devices.hfu")), device_mfu(store, column("devices.mfu"));
+  work::FilledColumn<double> step_hfu(store, column("steps.hfu")), step_mfu(store, column("steps.mfu"));
+  const auto fill = [](const Utilization& sum, std::size_t row, double span, auto& hfu, auto& mfu) {
+    if (sum.known_share() < least_known) return;
+    if (const auto share = sum.hardware_share(span)) hfu.set(row, *share);
+    if (const auto share = sum.model_share(span)) mfu.set(row, *share);
+  };
+  std::unordered_map<std::uint32_t, double> workers;  // by rank
+  for (std::uint32_t device = 0; device < sums.devices.size(); ++device) {
+    if (sums.devices[device].worked) ++workers[store.index(column("devices.rank"), device)];
+    if (const Wall* const wall = worked_wall(store, device))
+      fill(sums.devices[device], device, static_cast<double>(wall->length), device_hfu, device_mfu);
+  }
+  const std::vector<double> times = times_of_steps(store);
+  for (std::uint32_t step = 0; step < sums.steps.size(); ++step)
+    fill(sums.steps[step], step, times[step] * workers[store.index(column("steps.rank"), step)], step_hfu, step_mfu);
+}
+
+}  // namespace kdiag

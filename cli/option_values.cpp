@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 
@@ -93,19 +94,35 @@ std::uint64_t parse_size(const std::string& option, std::string_view text) {
   return static_cast<std::uint64_t>(number * unit->second);
 }
 
-double parse_operations(const std::string& option, std::string_view text) {
-  static const std::map<std::string_view, double> units = {
-      {"", 1}, {"FLOP", 1}, {"GFLOP", 1e9}, {"TFLOP", 1e12}, {"PFLOP", 1e15}};
+namespace {
+
+/// A number above 0 with one of some units; nothing for anything else, or for more than anything has.
+std::optional<double> scaled_number(std::string_view text, const std::map<std::string_view, double>& units) {
+  constexpr double most = 1e24;
   const std::size_t unit_begin = std::min(text.find_first_not_of("0123456789.e+"), text.size());
   const auto unit = units.find(text.substr(unit_begin));
   double number = 0;
-  const bool good = unit != units.end() && parse_number(text.substr(0, unit_begin), number);
-  if (!good || !(number > 0) || number * unit->second > 1e24)
-    throw CLI::ValidationError(option,
-                               "'" + std::string(text) +
-                                   "' is no number of operations; write 6.2TFLOP or 6.2e12 (units: FLOP, GFLOP, "
-                                   "TFLOP, PFLOP)");
-  return number * unit->second;
+  if (unit == units.end() || !parse_number(text.substr(0, unit_begin), number)) return std::nullopt;
+  number *= unit->second;
+  return number > 0 && number <= most ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+double parse_operations(const std::string& option, std::string_view text) {
+  static const std::map<std::string_view, double> units = {
+      {"", 1}, {"FLOP", 1}, {"GFLOP", 1e9}, {"TFLOP", 1e12}, {"PFLOP", 1e15}};
+  if (const auto number = scaled_number(text, units)) return *number;
+  throw CLI::ValidationError(option, "'" + std::string(text) +
+                                         "' is no number of operations; write 6.2TFLOP or 6.2e12 (units: FLOP, GFLOP, "
+                                         "TFLOP, PFLOP)");
+}
+
+double parse_count(const std::string& option, std::string_view text) {
+  static const std::map<std::string_view, double> units = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"B", 1e9}, {"T", 1e12}};
+  if (const auto number = scaled_number(text, units)) return *number;
+  throw CLI::ValidationError(
+      option, "'" + std::string(text) + "' is no count; write 6.7B or 6.7e9 (units: k, M, B for billions, T)");
 }
 
 std::string parse_date(const std::string& option, const std::string& text) {

@@ -41,6 +41,9 @@ Part part_of_process(const std::string& option);
 /// `6.2TFLOP`, `6.2e12`, ...: operations, more than none. `option` is for the message.
 double parse_operations(const std::string& option, std::string_view text);
 
+/// `6.7B`, `4096`, `6.7e9`, ...: how many, more than none. `option` is for the message.
+double parse_count(const std::string& option, std::string_view text);
+
 /// `2026-12-31`: as it is written. `option` is for the message.
 std::string parse_date(const std::string& option, const std::string& text);
 

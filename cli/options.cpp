@@ -54,6 +54,21 @@ void declare_help(CLI::App& app, OptionGroups& groups) {
       [&](CLI::App& help) { help.add_option("topic", groups.options().files, "The topic")->type_name("TOPIC"); });
 }
 
+/// How much there is to compute, where the trace says less of it than people know.
+void declare_model(CLI::App& app, Options& options) {
+  CLI::Option& flops = add_parsed(
+      app, "--model-flops", "N", "Operations of the model in a step, on all devices, for MFU: 6.2TFLOP, 6.2e12",
+      [&](const std::string& text) { options.model_flops = parse_operations("--model-flops", text); });
+  CLI::Option& parameters =
+      add_parsed(app, "--parameters", "N", "Parameters of a transformer that each token uses, for MFU: 6.7B, 6.7e9",
+                 [&](const std::string& text) { options.parameters = parse_count("--parameters", text); });
+  CLI::Option& tokens =
+      add_parsed(app, "--tokens", "N", "With --parameters: tokens that a step trains on, on all devices",
+                 [&](const std::string& text) { options.tokens = parse_count("--tokens", text); });
+  parameters.needs(&tokens)->excludes(&flops);
+  tokens.needs(&parameters);
+}
+
 void declare_command(CLI::App& app, OptionGroups& groups) {
   app.allow_extras();
   app.set_version_flag("--version", "kdiag " + std::string(version()));
@@ -62,8 +77,7 @@ void declare_command(CLI::App& app, OptionGroups& groups) {
   groups.baseline(app);
   groups.output(app, diagnosis_formats);
   groups.report(app);
-  add_parsed(app, "--model-flops", "N", "Operations of the model in a step, on all devices, for MFU: 6.2TFLOP, 6.2e12",
-             [&](const std::string& text) { groups.options().model_flops = parse_operations("--model-flops", text); });
+  declare_model(app, groups.options());
 
   declare_judging_verbs(app, groups);
   declare_input_verbs(app, groups);

@@ -86,6 +86,7 @@ struct Options {
   std::optional<std::size_t> top;     ///< longest list of changes and functions: asked for
   std::vector<std::string> plan_for;  ///< --for: rules
   double model_flops = 0;             ///< --model-flops; 0: not said
+  double parameters = 0, tokens = 0;  ///< --parameters and --tokens, which say the same; 0: not said
   std::size_t width = 0;              ///< --width; 0: that of the terminal
   std::string area, tag;              ///< rules list: those of which there are
   bool only_rules = false, no_lua = false;

@@ -16,15 +16,20 @@
 namespace kdiag::cli {
 namespace {
 
+/// Operations of a step of training for each parameter and token: two forward, four backward (Kaplan et al., "Scaling
+/// laws for neural language models", 2020, section 2.1; Chowdhery et al., "PaLM", 2022, appendix B).
+constexpr double operations_of_token = 6;
+
 /// What was said of the model's operations, where it is of no use: nobody should look for it in the report.
-void warn_of_unused_operations(const Options& options, const Report& report) {
+void warn_of_unused_operations(const Options& options, double model_flops, const Report& report) {
   const bool used = std::any_of(report.work.begin(), report.work.end(),
                                 [](const WorkEntry& entry) { return entry.stated_share.has_value(); });
-  if (options.model_flops <= 0 || options.quiet || used) return;
+  if (model_flops <= 0 || options.quiet || used) return;
   Diagnostic warning;
   warning.id = refusal_id::usage;
   warning.level = Level::warning;
-  warning.title = "--model-flops is of no use here: it needs steps, and a device whose peak is known";
+  warning.title = std::string(options.model_flops > 0 ? "--model-flops is" : "--parameters and --tokens are") +
+                  " of no use here: this needs steps, and a device whose peak is known";
   warning.help = "`kdiag query TRACE 'count(steps)'` and `'max(devices, peak_bf16)'` show which is missing.";
   complain(options, Diagnostics{warning});
 }
@@ -44,14 +49,16 @@ int diagnose_traces(Options& options) {
   if (!facts || !load_baseline(options, baseline, code)) return code;
   const std::optional<RuleSet> chosen = rules_for_devices(options, *rules, *facts, options.files);
   if (!chosen) return exit_code::rules;
+  const double model_flops =
+      options.model_flops > 0 ? options.model_flops : operations_of_token * options.parameters * options.tokens;
   Report report = diagnose(*facts, *chosen,
                            {.threads = options.load.threads,
                             .cancel = &interrupted,
                             .baseline = baseline,
                             .timings = options.timings,
                             .policy = &*policy,
-                            .model_flops = options.model_flops});
-  warn_of_unused_operations(options, report);
+                            .model_flops = model_flops});
+  warn_of_unused_operations(options, model_flops, report);
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
   const int code_of_report = worst({unreadable(options, *facts), gates});
   if (timeline && !interrupted) return write_timeline(options, *facts, report, code_of_report);

@@ -29,7 +29,13 @@ run facts --catalogue; code_is 0 catalogue; out_has sm_clock_rated catalogue
 
 run --model-flops 6,2e12 table.txt; code_is 2 'operations with a comma'; err_has '6.2TFLOP' 'operations with a comma'
 run --model-flops 0.1TFLOP "$2/traces/item_storm.json"; code_is 0 operations; out_has 'MFU 9.' operations; err_empty operations
-run --model-flops 6.2TFLOP table.txt; code_is 0 'operations without steps'; err_has 'it needs steps' 'operations without steps'
+run --model-flops 6.2TFLOP table.txt; code_is 0 'operations without steps'; err_has 'needs steps' 'operations without steps'
+# 6 N for each token: the 0.1 TFLOP above.
+run --parameters 16.666667M --tokens 1k "$2/traces/item_storm.json"; code_is 0 'a model'; out_has 'MFU 9.' 'a model'; err_empty 'a model'
+run --parameters 7B table.txt; code_is 2 'parameters without tokens'; err_has '--tokens' 'parameters without tokens'
+run --parameters 7G --tokens 1 table.txt; code_is 2 'parameters of another unit'; err_has '6.7B' 'parameters of another unit'
+run --parameters 7B --tokens 1k --model-flops 1TFLOP table.txt; code_is 2 'operations twice'; err_has '--model-flops' 'operations twice'
+run --parameters 7B --tokens 4k table.txt; code_is 0 'a model without steps'; err_has '--parameters and --tokens are' 'a model without steps'
 
 run table.txt; code_is 0 diagnosis; out_has table.txt diagnosis; err_empty diagnosis
 if grep -q $'\x1b' out; then fail 'no colours without a terminal'; fi

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations and bytes of real traces, against the tables that TraceLens makes of the same files (GEMM, CONV_fwd,
-// SDPA_fwd, Normalization and BinaryElementwise of its performance report). Its GFLOPS are 10^9 operations, its MB 2^20
+// SDPA_fwd, Normalization, UnaryElementwise, BinaryElementwise and Reduce_fwd of its performance report: all of their
+// rows). Its GFLOPS are 10^9 operations, its MB 2^20
 // bytes.
 #include <cmath>
 #include <cstdint>
@@ -57,7 +58,18 @@ const std::vector<std::pair<std::string, std::vector<Counted>>> tables{
       {"aten::mul", "[[1024],[16,559,1024]]", 49, 0, 34.939453125},
       {"aten::mul", "[[16,559,2816],[16,559,2816]]", 24, 0, 144.1171875},
       {"aten::add", "[[16,559,1024],[16,559,1024],[]]", 48, 0, 52.40625},
-      {"aten::add", "[[16,559,1],[],[]]", 49, 0, 0.06824493408203125}}},
+      {"aten::add", "[[16,559,1],[],[]]", 49, 0, 0.06824493408203125},
+      {"aten::copy_", "[[16,16,559,64],[16,16,559,64],[]]", 72, 0, 34.9375},
+      {"aten::copy_", "[[16,559,1024],[16,559,1024],[]]", 98, 0, 52.40625},  // 49 to float, and 49 back
+      {"aten::copy_", "[[16,559,16,64],[16,559,16,64],[]]", 24, 0, 34.9375},
+      {"aten::copy_", "[[1,559,64],[1,559,64],[]]", 2, 0, 0.2047119140625},
+      {"aten::copy_", "[[1,1,559],[1,1,559],[]]", 1, 0, 0.006397247314453125},
+      {"aten::pow", "[[16,559,1024],[]]", 49, 0, 69.875},
+      {"aten::silu", "[[16,559,2816]]", 24, 0, 96.078125},
+      {"aten::neg", "[[16,16,559,32]]", 48, 0, 17.46875},
+      {"aten::rsqrt", "[[16,559,1]]", 49, 0, 0.0682373046875},
+      // Of one result there; 8944 rows have as many means, 0.098 % more.
+      {"aten::mean", "[[16,559,1024],[],[],[]]", 49, 0, 34.937503814697266}}},
     {vit,
      {{"aten::convolution", "[[4,3,224,224],[768,3,16,16],[768],[],[],[],[],[],[]]", 1, 0.924844032, 3.421875},
       {"aten::addmm", "[[768],[788,768],[768,768],[],[]]", 48, 0.930167808, 3.43505859375},
@@ -65,7 +77,10 @@ const std::vector<std::pair<std::string, std::vector<Counted>>> tables{
       {"aten::addmm", "[[768],[788,3072],[3072,768],[],[]]", 12, 3.71885568, 10.27294921875},
       {"aten::addmm", "[[768],[4,768],[768,768],[],[]]", 1, 0.004721664, 1.13818359375},
       {"aten::_scaled_dot_product_flash_attention", "[[4,12,197,64],[4,12,197,64],[4,12,197,64],[],[],[],[]]", 12,
-       0.476884992, 4.6171875}}},
+       0.476884992, 4.6171875},
+      {"aten::add", "[[4,197,768],[4,197,768],[]]", 24, 0, 3.462890625},
+      {"aten::add_", "[[4,768,14,14],[1,768,1,1],[]]", 1, 0, 2.29833984375},
+      {"aten::add", "[[4,197,768],[1,197,768],[]]", 1, 0, 2.59716796875}}},
 };
 
 std::string without_blanks(std::string_view text) {
@@ -149,6 +164,34 @@ TEST_CASE("norms read and write what they have", "[shared][work]") {
         (1.75 - 0.0625) * mib + 2 * 8 * 4);
 }
 
+TEST_CASE("layer norms of models have no running statistics", "[shared][work]") {
+  const std::string device = GENERATE("h100", "mi300");
+  const auto [trace, shapes, mib_there, rows, width, calls] =
+      GENERATE(table<std::string, std::string, double, int, int, int>({
+          {bert, "[[1,141,512],[],[512],[512],[]]", 0.28125, 141, 512, 10},
+          {vit, "[[4,197,768],[],[768],[768],[]]", 2.3173828125, 4 * 197, 768, 25},
+      }));
+  CAPTURE(device, trace);
+  const Facts facts = load_facts(shared_trace("tracelens/traces/" + device + "/" + trace));
+  const Calls norm = calls_of(facts, "aten::native_layer_norm", shapes);
+  CHECK(norm.count == calls);
+  // Input and result, weight and bias, of 2 bytes a value. There a mean and a variance of 4 bytes for each channel,
+  // too.
+  CHECK(norm.bytes == 2.0 * (2 * rows * width + 2 * width));
+  CHECK(norm.bytes + 2.0 * 4 * width == mib_there * mib);
+}
+
+TEST_CASE("a server's decoding has the products that its trace holds as operators", "[shared][work]") {
+  const Facts facts = load_facts(shared_trace("tracelens/traces/inference/vllm_decode_full/graph_execution.json.gz"));
+  const Calls head = calls_of(facts, "aten::mm", "[[32,2880],[2880,201088]]");
+  CHECK(head.count == 1);
+  CHECK(std::abs(head.flops / 37.06454016e9 - 1) < tolerance);
+  CHECK(std::abs(head.bytes / (1117.05859375 * mib) - 1) < tolerance);
+  // Other rows of that table are of a second recording, made while the graph was captured, which nobody has here:
+  // kernels of a replayed graph have no operators.
+  CHECK(real_of(facts, "count(ops where name == \"aten::addmm\")") == 0);
+}
+
 TEST_CASE("ResNet-50 has the operations of the literature, forward and backward", "[shared][work]") {
   const Facts facts = load_facts(
       shared_trace("kineto/tb_plugin/samples/resnet50_num_workers_0/worker0.1623143089861.pt.trace.json.gz"));
@@ -214,6 +257,30 @@ TEST_CASE("the utilization of a step is a query, and that of the report where on
                                "max(ops where at_peak is known group by (step = step) select (share = sum(at_peak) / "
                                "max(step.dur)), share)");
   CHECK(share == Approx(*work[0].peak_share).epsilon(0.01));
+  CHECK(real_of(facts, "max(steps, hfu)") == Approx(*work[0].peak_share).epsilon(0.01));
+  CHECK(real_of(facts, "max(devices, hfu)") == Approx(*work[0].peak_share).epsilon(1e-9));
+}
+
+TEST_CASE("tiles that hipBLASLt names are those that were launched, rows are aligned as their strides are",
+          "[shared][work]") {
+  const Facts facts = load_facts(shared_trace("tracelens/traces/mi300/" + qwen));
+  // 8944 rows in tiles of 128 (or 224) rows are 70 (or 40) tiles, whose last is 112 (or 208) rows full.
+  CHECK(real_of(facts, "count(kernels where class == \"gemm\" and tile_loss is known)") == 169);
+  CHECK(real_of(facts, "max(kernels where tile_loss is known, tile_loss)") == Approx(1 - 8944.0 / 8960));
+  CHECK(real_of(facts, "min(kernels where alignment is known and op.name != \"aten::bmm\", alignment)") == 128);
+}
+
+TEST_CASE("efficiencies of real kernels are between nothing and what devices can be above their peak",
+          "[shared][work]") {
+  const std::string device = GENERATE("h100", "mi300");
+  const Facts facts = load_facts(shared_trace("tracelens/traces/" + device + "/" + qwen));
+  CHECK(real_of(facts, "min(kernels where compute_efficiency is known, compute_efficiency)") > 0);
+  CHECK(real_of(facts, "max(kernels where compute_efficiency is known, compute_efficiency)") < 1.25);
+  CHECK(real_of(facts, "2 * max(kernels where sparse_efficiency is known, sparse_efficiency)") ==
+        Approx(real_of(facts, "max(kernels where sparse_efficiency is known, compute_efficiency)")));
+  CHECK(real_of(facts, "min(kernels where above_attainable is known, above_attainable)") >= 0);
+  CHECK(real_of(facts, "count(ops where flops is known and flops_how != \"shapes\")") == 0);
+  CHECK(real_of(facts, "count(ops where flops is known and flops_how is not known)") == 0);
 }
 
 TEST_CASE("kernels that a compiler fused have a least time that they do not fall below", "[shared][work]") {

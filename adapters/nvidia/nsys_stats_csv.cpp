@@ -225,6 +225,7 @@ class Reader {
       without_cuda_ = without_cuda_ || line.find("not contain CUDA trace data") != line.npos;
       return sink_.note(note_id::report_left_out, trim(line.substr(skipped.size())));
     }
+    if (line.starts_with("CUDA Memory Operation Statistics")) in_kib_ = line.find("KiB") != line.npos;
     if (!line.starts_with(processing)) return;
     const std::string_view rest = line.substr(processing.size());
     next_source_ = rest.substr(0, rest.find(']'));
@@ -240,6 +241,7 @@ class Reader {
     if (source_.empty() && seen_.count(report.kind()) == 0) source_ = next_source_;  // named from the second report on
     if (runs_ == 0 || next_source_ != source_) start_run();
     report_ = std::move(report);
+    if (std::exchange(in_kib_, false)) report_->assume_size_unit("KiB");
     name_ = next_name_.empty() ? std::string(header) : std::exchange(next_name_, {});
     undecided_ = report_->kind() != ReportKind::unused;
     use_ = false;
@@ -335,6 +337,7 @@ class Reader {
   std::string name_, next_name_;             ///< of the current report and of the next, for notes
   bool undecided_ = false;                   ///< no row of the report came yet
   bool use_ = false;                         ///< its rows say something new
+  bool in_kib_ = false;                      ///< the title above the next report names the unit of its sizes
   bool without_cuda_ = false;                ///< a report was skipped, since the recording has nothing of CUDA
   bool system_calls_ = false;                ///< totals of calls that are none of CUDA were left out
   std::set<ReportKind> seen_;

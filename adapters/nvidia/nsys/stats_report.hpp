@@ -93,6 +93,10 @@ class StatsReport {
   std::optional<std::int64_t> bytes(std::span<const std::string_view> row) const;
   /// Bytes of all copies of a row, rounded as the column is.
   std::optional<std::int64_t> total_bytes(std::span<const std::string_view> row) const;
+  /// Of reports before 2021, whose title names the unit of the sizes, and no column does.
+  void assume_size_unit(std::string_view unit) {
+    if (unit_[index(Cell::total_bytes)].empty()) unit_[index(Cell::total_bytes)] = unit;
+  }
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);

@@ -184,8 +184,9 @@ bool is_log_message(std::span<const std::string_view> fields) {
          to_integer(Token{rest.substr(0, digits)}).has_value();
 }
 
-/// Whether the header's names are a script's own, which other tools may have, too.
-bool is_of_script(std::string_view text, char separator) {
+/// How sure the header is: names that a script chose may be other tools', and the memory or the name of a GPU that a
+/// text mentions beside another tool's table are no log of it.
+int trust_in_header(std::string_view text, char separator) {
   std::optional<QueryHeader> header;
   any_first_line(
       text,
@@ -194,12 +195,13 @@ bool is_of_script(std::string_view text, char separator) {
         return header && !header->of_command();
       },
       separator);
-  return header && header->of_script();
+  const bool samples = header && (header->find(QueryRole::sample) || header->find(QueryRole::reason));
+  return samples && !header->of_script() ? 90 : 40;
 }
 
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
-  if (const auto separator = query_separator(head.bytes)) return is_of_script(head.bytes, *separator) ? 40 : 90;
+  if (const auto separator = query_separator(head.bytes)) return trust_in_header(head.bytes, *separator);
   if (has_rows_below_command(head.bytes)) return 80;     // a log with a table of another tool is that tool's
   if (!bare_utilization(head.bytes).empty()) return 30;  // read explains
   if (head.bytes.find("process_name") != std::string_view::npos) return 0;  // --query-compute-apps

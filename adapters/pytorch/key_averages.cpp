@@ -144,7 +144,7 @@ class Reader {
     const averages::Shares shares = header_->shares(cells);
     table_.host_shares.add(totals.host_self.value_or(-1), shares.host);
     table_.device_shares.add(totals.device_self.value_or(-1), shares.device);
-    table_.rows.push_back({std::string(name), totals});
+    table_.rows.push_back({layout_.piped() ? without_escapes(name) : std::string(name), totals});
     sink_.keeps(1, static_cast<std::int64_t>(sizeof(Table::Row) + name.size()));
   }
 

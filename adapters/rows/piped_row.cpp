@@ -19,6 +19,14 @@ std::vector<std::string_view> piped_cells(std::string_view line, std::size_t mos
   return cells;
 }
 
+std::string without_escapes(std::string_view cell) {
+  constexpr std::string_view signs = "_*<>|#[]`~";
+  std::string text;
+  for (std::size_t i = 0; i < cell.size(); ++i)
+    if (cell[i] != '\\' || i + 1 == cell.size() || signs.find(cell[i + 1]) == signs.npos) text.push_back(cell[i]);
+  return text;
+}
+
 bool is_piped_rule(std::string_view line) {
   line = trim(line);
   return line.starts_with('|') && line.find_first_not_of("|-: ") == std::string_view::npos;

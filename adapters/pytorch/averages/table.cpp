@@ -99,6 +99,9 @@ Totals Header::totals(std::span<const std::string_view> row) const {
 std::optional<Footer> parse_footer(std::string_view line) {
   constexpr std::string_view between = " time total: ";
   line = trim(line);
+  for (constexpr std::string_view bold = "**";
+       line.size() > 2 * bold.size() && line.starts_with(bold) && line.ends_with(bold);)
+    line = line.substr(bold.size(), line.size() - 2 * bold.size());
   const std::size_t at = line.find(between);
   if (at == std::string_view::npos) return std::nullopt;
   const auto time = parse_duration(line.substr(at + between.size()));

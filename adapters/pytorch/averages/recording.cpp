@@ -182,8 +182,16 @@ void Recording::write_device(Batch& batch) const {
 /// nothing.
 void Recording::write_totals(Batch& batch) const {
   const Row run = batch.run();
-  if (host_total_) batch.set(run, column("runs.host_time"), *host_total_);
+  if (host_total_) batch.set(run, column("runs.host_time"), *host_total_ - profilers_own());
   if (device_total_ && has_self_times()) batch.set(run, column("runs.device_time"), Number(device_work()).rounded());
+}
+
+/// What the profiler itself took of the host's time: its buffers, which no program has without it.
+std::int64_t Recording::profilers_own() const {
+  std::int64_t sum = 0;
+  for (const Entry& entry : entries_)
+    if (entry.subject == Subject::other && is_profilers_own(entry.name)) sum += entry.totals.host_self.value_or(0);
+  return std::clamp<std::int64_t>(sum, 0, *host_total_);
 }
 
 double Recording::listed_work() const {

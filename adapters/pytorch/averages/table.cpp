@@ -17,11 +17,13 @@ namespace {
 constexpr std::string_view self = "Self ";
 constexpr std::string_view total = " total";
 
-// Rows that are neither operators nor calls: steps, and what the profiler does for itself.
-constexpr std::string_view other_names[] = {
-    "ProfilerStep",    "Buffer Flush", "Activity Buffer Request", "Command Buffer Full",
-    "Instrumentation", "Resource",     "Lazy Function Loading",   "Runtime Triggered Module Loading",
-    "Unrecognized"};
+// Rows that are neither operators nor calls: steps, and what the driver does now and then.
+constexpr std::string_view other_names[] = {"ProfilerStep", "Command Buffer Full", "Lazy Function Loading",
+                                            "Runtime Triggered Module Loading", "Unrecognized"};
+
+// The buffers of the profiler, and what it puts into the program.
+constexpr std::string_view profiler_names[] = {"Buffer Flush", "Activity Buffer Request", "Instrumentation",
+                                               "Resource"};
 
 // Ranges that PyTorch, Lightning and people who use them mark around other work: no kernel is named so.
 constexpr std::string_view range_names[] = {"Optimizer.",
@@ -112,7 +114,7 @@ std::optional<Footer> parse_footer(std::string_view line) {
 }
 
 Subject subject_of(std::string_view name, const Totals& totals, bool on_host) {
-  if (begins_with_any(name, other_names)) return Subject::other;
+  if (begins_with_any(name, other_names) || is_profilers_own(name)) return Subject::other;
   if (name.starts_with("aten::")) return Subject::op;  // some take the host no microsecond
   if (totals.device_self.value_or(0) > 0 && totals.host_total.value_or(0) == 0 && totals.host_self.value_or(0) == 0) {
     if (is_range(name, on_host)) return Subject::device_range;
@@ -124,5 +126,7 @@ Subject subject_of(std::string_view name, const Totals& totals, bool on_host) {
       is_runtime_call(word) || (!maker_of_call(word).vendor.empty() && word.find_first_of(": ") == word.npos);
   return call ? Subject::call : Subject::op;
 }
+
+bool is_profilers_own(std::string_view name) { return begins_with_any(name, profiler_names); }
 
 }  // namespace kdiag::adapters::averages

@@ -70,4 +70,7 @@ enum class Subject : std::uint8_t { kernel, copy, fill, device_range, call, op, 
 /// a row of the host of their name: `on_host` says whether there is one.
 Subject subject_of(std::string_view name, const Totals& totals, bool on_host);
 
+/// Whether a row is time of the host that the profiler takes for itself, and no program has without it.
+bool is_profilers_own(std::string_view name);
+
 }  // namespace kdiag::adapters::averages

@@ -20,6 +20,9 @@ constexpr double surely = 0.01, most_of_the_change = 0.5, nearly_all = 0.9;
 // Times by which a call must grow to be sure that no clock, link or neighbour did it, and then its data may have.
 constexpr double other_data = 1.5;
 constexpr double worth_a_look = 0.1;  // of the time of all copies
+// Times by which few calls must differ, and how long the slower ones must take, to be beyond what a cold start does.
+constexpr double beyond_chance = 3, least_of_few = 1e6;
+constexpr double few_reach = 0.25;  // of the calls that may reach those of the other run
 
 std::size_t calls(std::int64_t count) { return static_cast<std::size_t>(std::max<std::int64_t>(count, 0)); }
 
@@ -38,8 +41,33 @@ bool all_shorter(const NamedWork& work) {
 bool sure_by_ranks(const NamedWork& work) {
   return statistics::least_rank_p(calls(work.calls_normal), calls(work.calls_abnormal)) <= surely;
 }
+/// Whether few calls are so far apart, and so long, that no start and no clock did it.
+bool far_apart(const NamedWork& work) {
+  const auto least = all_longer(work) ? work.shortest_abnormal : work.shortest_normal;
+  const auto most = all_longer(work) ? work.longest_normal : work.longest_abnormal;
+  return static_cast<double>(*least) >= std::max(least_of_few, beyond_chance * static_cast<double>(*most));
+}
+
+/// At most which part of calls with a mean and a least time can take `limit` or more (Markov's inequality).
+double part_above(std::int64_t ns, std::int64_t count, std::int64_t least, std::int64_t limit) {
+  if (count <= 0 || limit <= least) return 1;
+  return (static_cast<double>(ns) / static_cast<double>(count) - static_cast<double>(least)) /
+         static_cast<double>(limit - least);
+}
+/// Whether most calls of the faster run take less than any of the slower one, which its longest, the first, may not.
+bool mostly_longer(const NamedWork& work) {
+  return work.shortest_normal && work.shortest_abnormal &&
+         part_above(work.ns_normal, work.calls_normal, *work.shortest_normal, *work.shortest_abnormal) <= few_reach;
+}
+bool mostly_shorter(const NamedWork& work) {
+  return work.shortest_normal && work.shortest_abnormal &&
+         part_above(work.ns_abnormal, work.calls_abnormal, *work.shortest_abnormal, *work.shortest_normal) <= few_reach;
+}
+
 bool separated(const NamedWork& work, const CycleCounts& counts) {
-  return as_often(work, counts) && (all_longer(work) || all_shorter(work)) && sure_by_ranks(work);
+  if (!as_often(work, counts)) return false;
+  if (all_longer(work) || all_shorter(work)) return sure_by_ranks(work) || far_apart(work);
+  return (mostly_longer(work) || mostly_shorter(work)) && sure_by_ranks(work);
 }
 
 /// By how many times what a call has grew; 1 where that is not known.
@@ -68,12 +96,20 @@ bool other_amount_of_data(const std::vector<NamedWork>& copies, bool longer) {
 }
 
 std::string range(const NamedWork& work) {
-  const bool longer = all_longer(work);
+  const bool longer = all_longer(work) || (!all_shorter(work) && mostly_longer(work));
+  const std::string calls_now =
+      work.name + ", " + format_count(work.calls_abnormal) + (work.calls_abnormal == 1 ? " call: " : " calls: ");
+  if (!all_longer(work) && !all_shorter(work)) {
+    const auto mean = [](std::int64_t ns, std::int64_t count) { return format_duration(ns / count); };
+    return longer ? calls_now + mean(work.ns_normal, work.calls_normal) + " in the mean before, at least " +
+                        format_duration(*work.shortest_abnormal) + " now"
+                  : calls_now + "at least " + format_duration(*work.shortest_normal) + " before, " +
+                        mean(work.ns_abnormal, work.calls_abnormal) + " in the mean now";
+  }
   const auto before = longer ? work.longest_normal : work.shortest_normal;
   const auto after = longer ? work.shortest_abnormal : work.longest_abnormal;
-  return work.name + ", " + format_count(work.calls_abnormal) + " calls: " + (longer ? "at most " : "at least ") +
-         format_duration(*before) + " before, " + (longer ? "at least " : "at most ") + format_duration(*after) +
-         " now";
+  return calls_now + (longer ? "at most " : "at least ") + format_duration(*before) + " before, " +
+         (longer ? "at least " : "at most ") + format_duration(*after) + " now";
 }
 
 /// Whether nearly all time is that of functions that both runs call often, and each takes as long as before.
@@ -102,6 +138,7 @@ std::optional<Judged> judge_separated_calls(const CycleEntry& run, const Work& w
   const double whole = static_cast<double>(*run.abnormal_ns - *run.normal_ns);
   double told = 0;
   std::size_t names = 0;
+  bool all = true;
   const NamedWork* most = nullptr;
   for (const std::vector<NamedWork>* list : {&work.kernels, &work.copies})
     for (const NamedWork& own : *list) {
@@ -109,14 +146,15 @@ std::optional<Judged> judge_separated_calls(const CycleEntry& run, const Work& w
       told += own.growth(counts);
       if ((own.growth(counts) > 0) != longer) continue;
       ++names;
+      all = all && (all_longer(own) || all_shorter(own));
       if (most == nullptr || std::abs(own.growth(counts)) > std::abs(most->growth(counts))) most = &own;
     }
   if (most == nullptr || told / whole < most_of_the_change) return std::nullopt;
   return Judged{longer ? Verdict::regression : Verdict::improvement,
-                "every call of " +
+                std::string(all ? "every call of " : "most calls of ") +
                     (names == 1 ? "one function" : format_count(static_cast<std::int64_t>(names)) + " functions") +
-                    " of the device" + " takes " + (longer ? "longer" : "less") + " than any in the normal run (" +
-                    range(*most) + ")"};
+                    " of the device" + (all ? " takes " : " take ") + (longer ? "longer" : "less") +
+                    " than any in the normal run (" + range(*most) + ")"};
 }
 
 }  // namespace kdiag

@@ -59,8 +59,8 @@ TEST_CASE("whole runs differ where every call of a kernel takes longer than any 
 
 TEST_CASE("calls that overlap, that are few, or that are not most of the change tell nothing", "[compare]") {
   CHECK_FALSE(verdict_of({kernel("step", 6000, 15 * us, 25 * us, 6 * us)}));
-  CHECK_FALSE(verdict_of({kernel("step", 4, 15 * us, 1500 * us, us)}));
-  CHECK(verdict_of({kernel("step", 5, 15 * us, 1500 * us, us)}) == Verdict::regression);
+  CHECK_FALSE(verdict_of({kernel("step", 4, 15 * us, 900 * us, us)}));
+  CHECK(verdict_of({kernel("step", 5, 15 * us, 900 * us, us)}) == Verdict::regression);
   // A tenth is what two recordings of one program differ by.
   CHECK_FALSE(verdict_of({kernel("step", 6000, 100 * us, 108 * us, us)}));
   // One kernel is surely slower, and the other, which overlaps, brings most of the change.
@@ -70,8 +70,35 @@ TEST_CASE("calls that overlap, that are few, or that are not most of the change 
   CHECK_FALSE(verdict_of({kernel("slower", 100, 10 * us, 200 * us, us), kernel("faster", 100, 150 * us, 10 * us, us),
                           kernel("vague", 100, 100 * us, 200 * us, 150 * us)}));
   NamedWork unknown = kernel("step", 6000, 15 * us, 1500 * us, us);
-  unknown.longest_normal = {};
+  unknown.longest_normal = unknown.shortest_normal = {};
   CHECK_FALSE(verdict_of({unknown}));
+}
+
+TEST_CASE("few calls tell whole runs apart where they are far apart and long", "[compare]") {
+  CHECK(verdict_of({kernel("dot", 1, 187'410 * us, 3962 * us, 0)}) == Verdict::improvement);
+  CHECK(verdict_of({kernel("dot", 1, 3962 * us, 187'410 * us, 0)}) == Verdict::regression);
+  CHECK_FALSE(verdict_of({kernel("dot", 1, 187'410 * us, 70'000 * us, 0)}));
+  CHECK_FALSE(verdict_of({kernel("cold", 1, 10 * us, 990 * us, 0)}));
+}
+
+TEST_CASE("a mean near the shortest call tells runs apart whose first call is long", "[compare]") {
+  // 520 calls on managed memory that fits, of which the first wait for pages, and such on memory that does not fit.
+  NamedWork add = kernel("add", 520, 3269 * us, 30'903 * us, 0);
+  add.shortest_normal = 897 * us;
+  add.longest_normal = 42'015 * us;
+  add.shortest_abnormal = 21'757 * us;
+  add.longest_abnormal = 61'107 * us;
+  Work work;
+  work.kernels = {add};
+  const auto judged = judge_separated_calls(run_of(work), work, {});
+  REQUIRE(judged);
+  CHECK(judged->verdict == Verdict::regression);
+  CHECK(judged->reason ==
+        "most calls of one function of the device take longer than any in the normal run (add, 520 calls: "
+        "3.27 ms in the mean before, at least 21.8 ms now)");
+  add.ns_normal = 520 * 9000 * us;  // many may reach the others
+  work.kernels = {add};
+  CHECK_FALSE(judge_separated_calls(run_of(work), work, {}));
 }
 
 TEST_CASE("whole runs whose calls take as long are neutral", "[compare]") {

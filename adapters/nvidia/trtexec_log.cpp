@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// What trtexec prints, anywhere in the output of a script: a summary of the inferences that it timed,
+//
+//   [05/09/2022-06:10:36] [I] === Performance summary ===
+//   [05/09/2022-06:10:36] [I] Enqueue Time: min = 0.0012 ms, max = 0.1047 ms, mean = 0.0169 ms, median = 0.0173 ms
+//   [05/09/2022-06:10:36] [I] GPU Compute Time: min = 0.8489 ms, max = 12.27 ms, mean = 0.9429 ms, median = 0.899 ms
+//   [05/09/2022-06:10:36] [I] Total Host Walltime: 3.00387 s
+//   [05/09/2022-06:10:36] [I] Total GPU Compute Time: 2.25907 s
+//
+// and with --dumpProfile a table of the engine's layers, whose name stands first or last:
+//
+//   [I] === Profile (41 iterations ) ===
+//   [I]    Time(ms)     Avg.(ms)   Median(ms)   Time(%)   Layer
+//   [I]     3345.99      81.6096      79.3160      99.6   conv1 + relu1
+//
+// An inference, of whatever kernels, is taken for one. The summary is of one stream or of several, whose inputs may be
+// copied beside inferences: times of copies add up to no wall. A log with a table has its summary left out, since the
+// profiler is in its times. Spec: sampleReporting.cpp of TensorRT since 8.0; summaries before it are refused.
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
+
+#include "adapters/json/json.hpp"
+#include "adapters/nvidia/trtexec/layer_class.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+constexpr std::int64_t ms = 1'000'000, s = 1'000'000'000;
+constexpr std::string_view summary_title = "=== Performance summary ===", profile_title = "=== Profile (";
+constexpr std::string_view compute_time = "GPU Compute Time: ", all_compute = "Total GPU Compute Time: ",
+                           mean = "mean = ";
+
+/// The line behind its severity: "GPU Compute Time: ..." of "[05/09/2022-06:10:36] [I] GPU Compute Time: ...".
+std::string_view without_prefix(std::string_view line) {
+  for (const std::string_view mark : {"[I]", "[W]"})
+    if (const std::size_t at = line.find(mark); at != line.npos) return trim(line.substr(at + mark.size()));
+  return trim(line);
+}
+
+/// The number behind a label, in ns: of "mean = 0.94 ms" with the unit of all, of "Total Host Walltime: 3.0 s" with s.
+std::optional<std::int64_t> time_behind(std::string_view text, std::string_view label, std::int64_t unit) {
+  const std::size_t at = text.find(label);
+  if (at == text.npos) return std::nullopt;
+  text = trim(text.substr(at + label.size()));
+  const auto time = to_ns(Token{text.substr(0, text.find_first_of(" ,"))}, unit);
+  return time && *time >= 0 ? time : std::nullopt;
+}
+
+struct Summary {
+  std::optional<std::int64_t> enqueue, inputs, outputs, compute;  ///< of one inference, in the mean
+  std::optional<std::int64_t> shortest, longest;                  ///< inference on the device
+  std::optional<std::int64_t> wall, all_compute;
+
+  bool complete() const { return wall && all_compute && compute.value_or(0) > 0; }
+  std::int64_t inferences() const {
+    return std::llround(static_cast<double>(*all_compute) / static_cast<double>(*compute));
+  }
+};
+
+struct Layer {
+  std::string name;
+  std::int64_t total = 0;
+};
+
+/// A header of the table of layers: whether the name stands first, and how many numbers a row has.
+struct Columns {
+  bool name_first = false;
+  int numbers = 0;
+};
+
+std::optional<Columns> parse_columns(std::string_view text) {
+  const bool first = text.starts_with("Layer");
+  if (text.find("Time") == text.npos || !(first || text.ends_with("Layer"))) return std::nullopt;
+  return Columns{first, text.find("Median") == text.npos ? 3 : 4};
+}
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink)
+      : lines_(input, sink, {.separator = '\0', .quotes = false}), sink_(lines_.sink()) {}
+
+  Status read() {
+    while (lines_.next()) line(without_prefix(lines_.record()));
+    if (layers_.empty()) submit_summaries();
+    else submit_layers();
+    return lines_.status();
+  }
+
+ private:
+  void line(std::string_view text) {
+    if (text.starts_with(summary_title)) summaries_.emplace_back();
+    else if (text.starts_with(profile_title)) start_profile(text);
+    else if (in_profile_) profile_line(text);
+    else if (!summaries_.empty()) summary_line(text);
+    else if (constexpr std::string_view label = "Selected Device: "; text.starts_with(label) && !lines_.note_cut())
+      device_ = text.substr(label.size());
+    else lines_.note_cut(true);
+  }
+
+  void start_profile(std::string_view text) {
+    in_profile_ = true;
+    columns_.reset();
+    lines_.note_cut(true);
+    text.remove_prefix(profile_title.size());
+    iterations_ = to_integer(Token{text.substr(0, text.find(' '))});
+  }
+
+  void profile_line(std::string_view text) {
+    if (!columns_) {
+      columns_ = parse_columns(text);
+      in_profile_ = columns_.has_value();
+      return void(lines_.note_cut(true));
+    }
+    const auto layer = parse_layer(text);
+    if (!layer || layer->name == "Total") {
+      in_profile_ = layer.has_value() && lines_.note_cut();
+      return;
+    }
+    if (lines_.note_cut()) return;
+    sink_.count_events(1);
+    if (layer->total > 0) layers_.push_back(*layer);  // what takes no time launches nothing
+  }
+
+  std::optional<Layer> parse_layer(std::string_view text) const {
+    std::string_view first_number;
+    for (int column = 0; column < columns_->numbers; ++column) {
+      const std::size_t blank = columns_->name_first ? text.find_last_of(" \t") : text.find_first_of(" \t");
+      if (blank == text.npos) return std::nullopt;
+      const std::string_view cell = columns_->name_first ? text.substr(blank + 1) : text.substr(0, blank);
+      if (columns_->name_first || first_number.empty()) first_number = cell;
+      text = trim(columns_->name_first ? text.substr(0, blank) : text.substr(blank));
+    }
+    const auto total = to_ns(Token{first_number}, ms);
+    if (!total || *total < 0 || text.empty()) return std::nullopt;
+    return Layer{std::string(text), *total};
+  }
+
+  void summary_line(std::string_view text) {
+    Summary& summary = summaries_.back();
+    const auto take = [this, text](std::optional<std::int64_t>& place, std::string_view label, std::int64_t unit) {
+      if (place || lines_.note_cut()) return;
+      place = time_behind(text, label, unit);
+      if (!place) sink_.note(note_id::malformed_value, label);
+    };
+    if (text.starts_with("Enqueue Time: ")) take(summary.enqueue, mean, ms);
+    if (text.starts_with("H2D Latency: ")) take(summary.inputs, mean, ms);
+    if (text.starts_with("D2H Latency: ")) take(summary.outputs, mean, ms);
+    if (text.starts_with(compute_time)) {
+      take(summary.compute, mean, ms);
+      take(summary.shortest, "min = ", ms);
+      take(summary.longest, "max = ", ms);
+    }
+    if (text.starts_with("Total Host Walltime: ")) take(summary.wall, ": ", s);
+    if (text.starts_with(all_compute)) take(summary.all_compute, ": ", s);
+  }
+
+  void start_run(std::string label, Batch& batch) {
+    RunInfo run;
+    run.producer = "TensorRT";
+    run.label = std::move(label);
+    run.clock = ClockDomain::device;
+    sink_.run(std::move(run));
+    const Row device = batch.device(0);
+    batch.set(device, column("devices.vendor"), "nvidia");
+    batch.set(device, column("devices.kind"), "GPU");
+    if (!device_.empty()) batch.set(device, column("devices.name"), device_);
+  }
+
+  void submit_layers() {
+    if (!summaries_.empty()) sink_.note(note_id::unused_report, "a summary beside a profile of layers");
+    Batch batch;
+    start_run("", batch);
+    batch.declare(table("kernel_stats"));
+    for (const Layer& layer : layers_) {
+      const Row row = batch.add(table("kernel_stats"));
+      batch.set(row, column("kernel_stats.name"), layer.name);
+      batch.set(row, column("kernel_stats.class"), trtexec::layer_class(layer.name));
+      batch.set(row, column("kernel_stats.device"), batch.device(0));
+      batch.set(row, column("kernel_stats.total"), layer.total);
+      if (!iterations_ || *iterations_ <= 0) continue;
+      batch.set(row, column("kernel_stats.calls"), *iterations_);
+      batch.set(row, column("kernel_stats.mean"), layer.total / *iterations_);
+    }
+    sink_.submit(0, std::move(batch));
+  }
+
+  void submit_summaries() {
+    for (std::size_t i = 0; i < summaries_.size(); ++i) {
+      Batch batch;
+      start_run(summaries_.size() > 1 ? "summary " + std::to_string(i + 1) : "", batch);
+      if (summaries_[i].complete()) add_summary(summaries_[i], batch);
+      else sink_.note(note_id::input_cut, "the summary");
+      sink_.submit(0, std::move(batch));
+    }
+  }
+
+  void add_summary(const Summary& summary, Batch& batch) {
+    sink_.count_events(1);
+    batch.set(batch.run(), column("runs.host_time"), *summary.wall);
+    batch.set(batch.run(), column("runs.device_time"), *summary.all_compute);
+    const std::int64_t inferences = summary.inferences();
+    batch.declare(table("kernel_stats"));
+    const Row all = batch.add(table("kernel_stats"));
+    batch.set(all, column("kernel_stats.name"), "inference");
+    batch.set(all, column("kernel_stats.class"), "other");
+    batch.set(all, column("kernel_stats.device"), batch.device(0));
+    batch.set(all, column("kernel_stats.calls"), inferences);
+    batch.set(all, column("kernel_stats.total"), *summary.all_compute);
+    batch.set(all, column("kernel_stats.mean"), *summary.compute);
+    if (summary.shortest) batch.set(all, column("kernel_stats.min"), *summary.shortest);
+    if (summary.longest) batch.set(all, column("kernel_stats.max"), *summary.longest);
+    const auto add = [&](std::string_view name, ColumnId time, std::optional<std::int64_t> each) {
+      std::int64_t total = 0;
+      if (!each || *each == 0 || __builtin_mul_overflow(*each, inferences, &total)) return;
+      const Row row = batch.add(table("op_stats"));
+      batch.set(row, column("op_stats.name"), name);
+      batch.set(row, column("op_stats.calls"), inferences);
+      batch.set(row, time, total);
+    };
+    batch.declare(table("op_stats"));
+    add("enqueue", column("op_stats.host_self"), summary.enqueue);
+    add("copy of inputs", column("op_stats.device_self"), summary.inputs);
+    add("copy of outputs", column("op_stats.device_self"), summary.outputs);
+  }
+
+  CsvReader lines_;  ///< without a separator: lines
+  FactSink& sink_;
+  std::string device_;
+  std::vector<Summary> summaries_;
+  bool in_profile_ = false;
+  std::optional<Columns> columns_;
+  std::optional<std::int64_t> iterations_;
+  std::vector<Layer> layers_;
+};
+
+int sniff(const Head& head) {
+  const auto has = [&head](std::string_view text) { return head.bytes.find(text) != std::string_view::npos; };
+  if (head.json != 0) return 0;
+  const bool profile = has(profile_title) && has("Layer") && (has("Time(ms)") || has("Time (ms)"));
+  return profile || (has(summary_title) && has(compute_time)) ? 86 : 0;
+}
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {"op_stats",         "kernel_stats",   "runs.host_time",
+                                         "runs.device_time", "devices.vendor", "devices.name"};
+
+}  // namespace
+
+extern const Adapter trtexec_log;
+const Adapter trtexec_log{
+    .id = "trtexec-log",
+    .title = "Output of trtexec: the summary of its inferences, or the table of layers of --dumpProfile",
+    .example = "[I] GPU Compute Time: min = 0.8489 ms, max = 12.27 ms, mean = 0.9429 ms, median = 0.899 ms",
+    .record = "trtexec --loadEngine=model.engine > trtexec.log",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

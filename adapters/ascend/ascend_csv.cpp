@@ -2,7 +2,8 @@
 // CSV tables of Ascend's profilers (torch_npu, MindSpore, msprof), times in us: kernel_details.csv and op_summary_*.csv
 // (kernels and collectives with their start), op_statistic.csv and api_statistic.csv (totals), step_trace_time.csv and
 // cluster_step_trace_time.csv (how each step's time was spent). Spec: documents of CANN and of mstt. Tables of one rank
-// may follow one another in one input, each with its header. Starts are UTC, quoted, with a tab behind the digits.
+// may follow one another in one input, each with its header; totals of a kernel come again in those of another run.
+// Starts are UTC, quoted, with a tab behind the digits.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,12 +68,8 @@ class Reader {
       if (other_table) kind_ = TableKind::none;
       return other_table;
     }
-    if (!std::exchange(started_, true)) {
-      RunInfo run;
-      run.producer = "Ascend profiler";
-      run.clock = kind == TableKind::kernels ? ClockDomain::unix_ns : ClockDomain::none;
-      sink_.run(std::move(run));
-    }
+    if (!std::exchange(started_, true)) start_run(kind);
+    first_row_ = true;
     header_ = std::move(header);
     kind_ = kind;
     if (kind == TableKind::kernels) {
@@ -83,6 +81,24 @@ class Reader {
       batch_.declare(table("phases"));
     }
     return true;
+  }
+
+  void start_run(TableKind kind) {
+    RunInfo run;
+    run.producer = "Ascend profiler";
+    if (runs_++ > 0) run.label = "table " + std::to_string(runs_);
+    run.clock = kind == TableKind::kernels ? ClockDomain::unix_ns : ClockDomain::none;
+    sink_.run(std::move(run));
+  }
+
+  /// Totals of a kernel that an earlier table stated are of another run: one run has one such table for each device.
+  void start_run_of_totals() {
+    submit_call_totals();
+    for (std::vector<CallTotals>& calls : calls_by_level_) calls.clear();
+    submit();
+    sequence_ = 0;
+    stated_.clear();
+    start_run(kind_);
   }
 
   void row() {
@@ -142,6 +158,11 @@ class Reader {
     const auto calls = header_->integer(csv_.fields(), Column::count);
     const auto total = time(Column::total);
     if (cell(Column::type).empty() || !calls || !total) return sink_.note(note_id::malformed_value, "totals");
+    std::pair<std::int64_t, std::string> subject{header_->integer(csv_.fields(), Column::device).value_or(0),
+                                                 std::string(cell(Column::type))};
+    if (std::exchange(first_row_, false) && stated_.contains(subject)) start_run_of_totals();
+    if (stated_.insert(std::move(subject)).second)
+      sink_.keeps(1, static_cast<std::int64_t>(sizeof(subject) + cell(Column::type).size()));
     const Row row = batch_.add(table("kernel_stats"));
     batch_.set(row, column("kernel_stats.name"), cell(Column::type));
     batch_.set(row, column("kernel_stats.class"), classes_(cell(Column::type)));
@@ -219,6 +240,9 @@ class Reader {
   std::optional<Header> header_;
   TableKind kind_ = TableKind::none;
   bool started_ = false;
+  bool first_row_ = false;                                 ///< the next one is the first of its table
+  std::set<std::pair<std::int64_t, std::string>> stated_;  ///< kernels of devices in totals of this run
+  int runs_ = 0;
   std::size_t pending_ = 0;
   std::uint64_t sequence_ = 0;
 };

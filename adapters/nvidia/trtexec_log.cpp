@@ -123,8 +123,8 @@ class Reader {
     }
     const auto layer = parse_layer(text);
     if (!layer || layer->name == "Total") {
-      in_profile_ = layer.has_value() && lines_.note_cut();
-      return;
+      in_profile_ = false;
+      return void(lines_.note_cut(!layer));
     }
     if (lines_.note_cut()) return;
     sink_.count_events(1);
@@ -152,16 +152,17 @@ class Reader {
       place = time_behind(text, label, unit);
       if (!place) sink_.note(note_id::malformed_value, label);
     };
-    if (text.starts_with("Enqueue Time: ")) take(summary.enqueue, mean, ms);
-    if (text.starts_with("H2D Latency: ")) take(summary.inputs, mean, ms);
-    if (text.starts_with("D2H Latency: ")) take(summary.outputs, mean, ms);
+    if (text.starts_with("Enqueue Time: ")) return take(summary.enqueue, mean, ms);
+    if (text.starts_with("H2D Latency: ")) return take(summary.inputs, mean, ms);
+    if (text.starts_with("D2H Latency: ")) return take(summary.outputs, mean, ms);
+    if (text.starts_with("Total Host Walltime: ")) return take(summary.wall, ": ", s);
+    if (text.starts_with(all_compute)) return take(summary.all_compute, ": ", s);
     if (text.starts_with(compute_time)) {
       take(summary.compute, mean, ms);
       take(summary.shortest, "min = ", ms);
-      take(summary.longest, "max = ", ms);
+      return take(summary.longest, "max = ", ms);
     }
-    if (text.starts_with("Total Host Walltime: ")) take(summary.wall, ": ", s);
-    if (text.starts_with(all_compute)) take(summary.all_compute, ": ", s);
+    lines_.note_cut(true);  // what stands behind it may be the beginning of another line
   }
 
   void start_run(std::string label, Batch& batch) {

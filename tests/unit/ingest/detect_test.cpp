@@ -59,7 +59,6 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {text("---Overview Summary------\nTime unit: ms\nEvent Type   Calls  CPU Time  Ratio (%)\n"), "Paddle"},
       {text("----->     Profiling Report     <-----\nPlace: CPU\nTime unit: ms\n"), "Paddle"},
       {text("Profile Statistics.\nName   Total Count  Time (ms)\n"), "MXNet"},
-      {text("[I] === Profile (41 iterations ) ===\n[I]  Time(ms)  Avg.(ms)  Time(%)  Layer\n"), "trtexec"},
       {text("[I] === Performance summary ===\n[I] Throughput: 310 qps\n"), "trtexec"},
       {json("[{\"children\": [], \"frame\": {\"name\": \"ROOT\"}, \"metrics\": {\"count\": 0}}]", {}), "Proton"},
       {text("[Rank 0] time (ms) | fwd_microstep: 82.4 | bwd_microstep: 120.1\n"), "DeepSpeed"},

@@ -42,7 +42,7 @@ bool sure_by_ranks(const NamedWork& work) {
   return statistics::least_rank_p(calls(work.calls_normal), calls(work.calls_abnormal)) <= surely;
 }
 /// Whether few calls are so far apart, and so long, that no start and no clock did it.
-bool far_apart(const NamedWork& work) {
+bool times_apart(const NamedWork& work) {
   const auto least = all_longer(work) ? work.shortest_abnormal : work.shortest_normal;
   const auto most = all_longer(work) ? work.longest_normal : work.longest_abnormal;
   return static_cast<double>(*least) >= std::max(least_of_few, beyond_chance * static_cast<double>(*most));
@@ -66,7 +66,7 @@ bool mostly_shorter(const NamedWork& work) {
 
 bool separated(const NamedWork& work, const CycleCounts& counts) {
   if (!as_often(work, counts)) return false;
-  if (all_longer(work) || all_shorter(work)) return sure_by_ranks(work) || far_apart(work);
+  if (all_longer(work) || all_shorter(work)) return sure_by_ranks(work) || times_apart(work);
   return (mostly_longer(work) || mostly_shorter(work)) && sure_by_ranks(work);
 }
 

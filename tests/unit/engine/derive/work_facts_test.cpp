@@ -41,7 +41,7 @@ struct Products : Trace {
 
 constexpr double flops = 2.0 * 4096 * 1024 * 512;
 constexpr double bytes = 2.0 * (4096 * 1024 + 1024 * 512 + 4096 * 512);
-constexpr double peak = 312e12, bandwidth = 2039e9;  // of an A100, bfloat16
+constexpr double bf16_peak = 312e12, bandwidth = 2039e9;  // of an A100, bfloat16
 
 }  // namespace
 
@@ -51,11 +51,11 @@ TEST_CASE("efficiencies are shares of what the device can do", "[derive][work]")
   const FactStore facts = trace.derived();
   const bool of_kernels = GENERATE(true, false);
   const auto id = [&](std::string_view name) { return find_column(of_kernels ? "kernels" : "ops", name); };
-  CHECK(facts.real(id("compute_efficiency"), 0) == Approx(flops / 50e-6 / peak));
-  CHECK(facts.real(id("sparse_efficiency"), 0) == Approx(flops / 50e-6 / peak / 2));
+  CHECK(facts.real(id("compute_efficiency"), 0) == Approx(flops / 50e-6 / bf16_peak));
+  CHECK(facts.real(id("sparse_efficiency"), 0) == Approx(flops / 50e-6 / bf16_peak / 2));
   CHECK(facts.real(id("memory_efficiency"), 0) == Approx(bytes / 50e-6 / bandwidth));
   CHECK(facts.real(id("intensity"), 0) == Approx(flops / bytes));
-  CHECK(facts.integer(id("above_attainable"), 0) == 50'000 - std::llround(flops / peak * 1e9));
+  CHECK(facts.integer(id("above_attainable"), 0) == 50'000 - std::llround(flops / bf16_peak * 1e9));
 }
 
 TEST_CASE("products in FP32 have no peak with sparsity", "[derive][work]") {
@@ -107,10 +107,10 @@ TEST_CASE("clocks that were measured scale the peak, and the utilization is that
   trace.launch(0, 50'000);
   trace.batch.set(trace.batch.device(0), column("devices.sm_clock_avg"), 705e6);  // half of the boost clock
   FactStore facts = trace.derived();
-  CHECK(facts.integer(column("kernels.attainable"), 0) == std::llround(2 * flops / peak * 1e9));
-  CHECK(facts.real(column("kernels.compute_efficiency"), 0) == Approx(2 * flops / 50e-6 / peak));
-  CHECK(facts.integer(column("ops.at_peak"), 0) == std::llround(flops / peak * 1e9));
-  CHECK(facts.real(column("devices.hfu"), 0) == Approx(flops / peak / 100e-6).epsilon(1e-4));
+  CHECK(facts.integer(column("kernels.attainable"), 0) == std::llround(2 * flops / bf16_peak * 1e9));
+  CHECK(facts.real(column("kernels.compute_efficiency"), 0) == Approx(2 * flops / 50e-6 / bf16_peak));
+  CHECK(facts.integer(column("ops.at_peak"), 0) == std::llround(flops / bf16_peak * 1e9));
+  CHECK(facts.real(column("devices.hfu"), 0) == Approx(flops / bf16_peak / 100e-6).epsilon(1e-4));
   // Memory clocks likewise: 1593 MHz are those of the bandwidth.
   Products slow;
   const Row add = slow.op(slow.thread(1), "aten::add_", 0, 1000);
@@ -208,9 +208,9 @@ TEST_CASE("steps have a utilization of their own, without the time that the step
   for (const std::int64_t start : {100'000, 150'000})
     trace.batch.set(trace.launch(start, 50'000), column("ops.step"), Row{.table = table("steps"), .index = 1});
   const FactStore facts = trace.derived();
-  CHECK(facts.real(column("steps.hfu"), 0) == Approx(flops / peak / 100e-6).epsilon(1e-4));
-  CHECK(facts.real(column("steps.hfu"), 1) == Approx(2 * flops / peak / 100e-6).epsilon(1e-4));
-  CHECK(facts.real(column("devices.hfu"), 0) == Approx(3 * flops / peak / 200e-6).epsilon(1e-4));
+  CHECK(facts.real(column("steps.hfu"), 0) == Approx(flops / bf16_peak / 100e-6).epsilon(1e-4));
+  CHECK(facts.real(column("steps.hfu"), 1) == Approx(2 * flops / bf16_peak / 100e-6).epsilon(1e-4));
+  CHECK(facts.real(column("devices.hfu"), 0) == Approx(3 * flops / bf16_peak / 200e-6).epsilon(1e-4));
   CHECK_FALSE(facts.has(column("steps.mfu")));  // nothing was trained
 }
 
@@ -225,9 +225,9 @@ TEST_CASE("a step that trains is worth three forward passes", "[derive][work]") 
     trace.batch.set(row, column("ops.step"), step);
   }
   const FactStore facts = trace.derived();
-  CHECK(facts.real(column("steps.hfu"), 0) == Approx(4 * flops / peak / 400e-6).epsilon(1e-4));
-  CHECK(facts.real(column("steps.mfu"), 0) == Approx(3 * flops / peak / 400e-6).epsilon(1e-4));
-  CHECK(facts.real(column("devices.mfu"), 0) == Approx(3 * flops / peak / 400e-6).epsilon(1e-4));
+  CHECK(facts.real(column("steps.hfu"), 0) == Approx(4 * flops / bf16_peak / 400e-6).epsilon(1e-4));
+  CHECK(facts.real(column("steps.mfu"), 0) == Approx(3 * flops / bf16_peak / 400e-6).epsilon(1e-4));
+  CHECK(facts.real(column("devices.mfu"), 0) == Approx(3 * flops / bf16_peak / 400e-6).epsilon(1e-4));
 }
 
 TEST_CASE("where less than half is known a utilization would say more of the recording", "[derive][work]") {
@@ -245,5 +245,5 @@ TEST_CASE("a range of time has its own utilization", "[derive][work]") {
   trace.step(0, 0, 400'000);
   trace.launch(0, 50'000);
   const FactStore facts = trace.derived({.from = 0, .to = 100'000});
-  CHECK(facts.real(column("devices.hfu"), 0) == Approx(flops / peak / 100e-6).epsilon(1e-4));
+  CHECK(facts.real(column("devices.hfu"), 0) == Approx(flops / bf16_peak / 100e-6).epsilon(1e-4));
 }

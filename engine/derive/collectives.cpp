@@ -30,6 +30,7 @@ struct CommCalls {
         group(store.indices(column("comms.group"))),
         rank(store.indices(column("comms.rank"))),
         seq(store.integers(column("comms.seq"))),
+        peer(store.smalls(column("comms.peer"))),
         spans{store.integers(column("comms.start")), store.integers(column("comms.dur"))} {}
 
   std::uint32_t group_of(std::uint32_t row) const { return group.empty() ? absent_index : group[row]; }
@@ -37,6 +38,7 @@ struct CommCalls {
 
   std::span<const std::uint32_t> op, group, rank;
   std::span<const std::int64_t> seq;
+  std::span<const std::int32_t> peer;
   SpanColumns spans;
 };
 
@@ -81,15 +83,29 @@ std::vector<CommRows> matches_of(const FactStore& store) {
   // Pairs that exchange data count for themselves, and their numbers are of their pair.
   const std::uint32_t pairs[] = {store.strings.find("send_recv"), store.strings.find("send"),
                                  store.strings.find("recv")};
-  using Kind = std::pair<std::uint32_t, std::uint32_t>;  // group, operation
+  const std::uint32_t recv = pairs[2];
+  const auto ids = store.smalls(column("ranks.id"));
+  using Kind = std::pair<std::uint32_t, std::uint32_t>;                // group, operation
+  using Path = std::tuple<std::uint32_t, std::int32_t, std::int32_t>;  // group, ids of the ranks that send and receive
+  const std::uint32_t both = pairs[0];
+  // Where a message goes is known of those that name the other end. What both ends call alike has no direction.
+  const auto path_of = [&](std::uint32_t row, bool received) {
+    std::int32_t from = ids[calls.rank[row]], to = calls.peer[row];
+    if (calls.op[row] == both ? from > to : received) std::swap(from, to);
+    return Path{calls.group_of(row), from, to};
+  };
   std::map<std::tuple<Kind, std::int64_t>, CommRows> numbered;
   std::map<Kind, std::map<std::uint32_t, CommRows>> by_order;
+  std::map<Path, std::map<std::uint32_t, CommRows>> by_path;
   for (std::uint32_t row = 0; row < calls.rank.size(); ++row) {
     if (calls.rank[row] == absent_index || calls.op[row] == absent_index) continue;
     const Kind kind{calls.group_of(row), calls.op[row]};
     const bool of_pairs = std::find(std::begin(pairs), std::end(pairs), calls.op[row]) != std::end(pairs);
     if (calls.seq_of(row) != absent_integer && !of_pairs) numbered[{kind, calls.seq_of(row)}].push_back(row);
-    else if (calls.spans[row]) by_order[kind][calls.rank[row]].push_back(row);
+    else if (!calls.spans[row]) continue;
+    else if (of_pairs && !calls.peer.empty() && calls.peer[row] != absent_small && !ids.empty())
+      by_path[path_of(row, calls.op[row] == recv)][calls.rank[row]].push_back(row);
+    else by_order[kind][calls.rank[row]].push_back(row);
   }
   for (auto& [key, rows] : numbered) {
     std::set<std::uint32_t> ranks;
@@ -97,6 +113,7 @@ std::vector<CommRows> matches_of(const FactStore& store) {
     if (ranks.size() > 1) matches.push_back(std::move(rows));
   }
   for (auto& [kind, by_rank] : by_order) add_by_order(calls, std::move(by_rank), matches);
+  for (auto& [path, by_rank] : by_path) add_by_order(calls, std::move(by_rank), matches);
   return matches;
 }
 

@@ -617,6 +617,7 @@ inline constexpr ColumnInfo columns[] = {
     {"comms", "seq", integer, U::none, "", "0.1", "Sequence number inside its group."},
     {"comms", "rank", reference, U::none, "ranks", "0.1", "Its rank."},
     {"comms", "bytes", integer, U::bytes, "", "0.1", "Message size."},
+    {"comms", "peer", small_integer, U::none, "", "0.1", "Of a message between two ranks the id of the other one."},
     {"comms", "dtype", string, U::none, "", "0.1", "Element type."},
     {"comms", "algorithm", string, U::none, "", "0.1", "Algorithm and protocol when the kernel name states them."},
     {"comms", "group_size", small_integer, U::none, "", "0.1", "Ranks in the group."},

@@ -19,6 +19,7 @@ struct Comm {
   std::int64_t seq, bytes;  ///< seq -1: none
   std::size_t size;
   double start, end;
+  std::int64_t peer = -1;
 };
 
 /// What a rank did in a step.
@@ -108,13 +109,12 @@ class Job {
   }
 
   void meet(const std::vector<std::size_t>& members, const char* op, const std::string& group, std::int64_t seq,
-            std::int64_t bytes, double transfer, std::size_t group_size = 0) {
+            std::int64_t bytes, double transfer) {
     double end = 0;
     for (const std::size_t rank : members) end = std::max(end, ranks_[rank].now);
     end += noisy(transfer);
     for (const std::size_t rank : members) {
-      ranks_[rank].comms.push_back(
-          {op, group, seq, bytes, std::max(group_size, members.size()), ranks_[rank].now, end});
+      ranks_[rank].comms.push_back({op, group, seq, bytes, members.size(), ranks_[rank].now, end});
       ranks_[rank].now = end;
     }
   }
@@ -155,8 +155,15 @@ class Job {
   void send(std::size_t replica, std::size_t stage, std::size_t place) {
     const std::size_t from = rank_of(replica, stage - 1, place), to = rank_of(replica, stage, place);
     const bool slow = fault_ == FleetFault::slow_path && to == made_.other;
-    meet({from, to}, "send_recv", pipeline_group(replica, place), -1, 1 << 22,
-         stage_transfer * (slow ? 10 + 20 * severity_ : 1), shape_.stages);
+    const double end =
+        std::max(ranks_[from].now, ranks_[to].now) + noisy(stage_transfer * (slow ? 10 + 20 * severity_ : 1));
+    const auto call = [&](std::size_t rank, const char* op, std::size_t peer) {
+      ranks_[rank].comms.push_back({op, pipeline_group(replica, place), -1, 1 << 22, shape_.stages, ranks_[rank].now,
+                                    end, static_cast<std::int64_t>(peer)});
+      ranks_[rank].now = end;
+    };
+    call(from, "send", to);
+    call(to, "recv", from);
   }
 
   void run_stage(std::size_t step, std::size_t replica, std::size_t stage, const std::vector<double>& amounts) {
@@ -200,14 +207,14 @@ class Job {
              length(rank.steps[step].start, rank.steps[step].end) + ",0]";
     out +=
         "]}\n"
-        R"({"table": "comms", "columns": ["op", "group", "seq", "rank", "bytes", "group_size", "start", "dur", "device"], "rows": [)";
+        R"({"table": "comms", "columns": ["op", "group", "seq", "rank", "bytes", "group_size", "start", "dur", "device", "peer"], "rows": [)";
     const char* before = "[\"";
     for (const Comm& comm : rank.comms) {
       if (comm.start < rank.steps[first].start || comm.start >= rank.steps[end - 1].end) continue;
       out += std::exchange(before, ",[\"") + std::string(comm.op) + "\",\"" + comm.group + "\"," +
              (comm.seq < 0 ? "null" : std::to_string(comm.seq)) + ",0," + std::to_string(comm.bytes) + "," +
              (shape_.sized ? std::to_string(comm.size) : "null") + "," + clock(comm.start) + "," +
-             length(comm.start, comm.end) + ",0]";
+             length(comm.start, comm.end) + ",0," + (comm.peer < 0 ? "null" : std::to_string(comm.peer)) + "]";
     }
     out +=
         "]}\n"

@@ -34,6 +34,8 @@ void Chunk::describe_collective(const Event& event, Row comm) {
   if (!group.is_missing()) batch.set(comm, column("comms.group"), name(group));
   set_integer(comm, column("comms.seq"), event.arg("Seq"));
   set_integer(comm, column("comms.group_size"), event.arg("Group size"));
+  const bool sends = decode(stated, scratch_) == "send";
+  set_integer(comm, column("comms.peer"), event.arg(sends ? "Dst Rank" : "Src Rank"));
   const Token dtype = event.arg("dtype");
   if (dtype.is_missing()) return;
   const Text type = name(dtype);

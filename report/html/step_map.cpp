@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
-#include <utility>
 
 #include <kdiag/catalogue.hpp>
 
@@ -66,25 +64,19 @@ std::vector<IntervalSet> computing(const RunColumns& columns) {
   });
 }
 
-/// By row of a step, what its kernels other than those of collectives took, of the device that worked longest: the
+/// By row of a step, for how long kernels other than those of collectives ran, of the device that worked longest: the
 /// least that a rank worked of which there is a summary. Zeros where single kernels are known, which tell more.
 std::vector<std::int64_t> stated_work(const RunColumns& columns) {
-  const auto steps = columns.indices(column("activities.step")), devices = columns.indices(column("activities.device"));
-  const auto kinds = columns.indices(column("activities.kind")), names = columns.indices(column("activities.name"));
-  const auto lengths = columns.integers(column("activities.dur"));
+  const auto steps = columns.indices(column("phases.step")), kinds = columns.indices(column("phases.kind"));
+  const auto lengths = columns.integers(column("phases.dur"));
   std::vector<std::int64_t> out(columns.rows(table("steps")));
   if (columns.rows(table("kernels")) > 0) return out;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> of_devices;
-  for (std::size_t row = 0; row < columns.rows(table("activities")); ++row) {
-    const std::uint32_t step = value_of(steps, row), kind = value_of(kinds, row), name = value_of(names, row);
+  for (std::size_t row = 0; row < columns.rows(table("phases")); ++row) {
+    const std::uint32_t step = value_of(steps, row), kind = value_of(kinds, row);
     const std::int64_t ns = value_of(lengths, row);
-    if (step == absent_index || kind == absent_index || ns == absent_integer) continue;
-    if (columns.text(kind) != "kernel" || (name != absent_index && columns.text(name) == "communication")) continue;
-    std::int64_t& sum = of_devices[{step, value_of(devices, row)}];
-    sum = kdiag::add_times(sum, ns);
+    if (step < out.size() && kind != absent_index && ns != absent_integer && columns.text(kind) == "kernel")
+      out[step] = std::max(out[step], ns);
   }
-  for (const auto& [place, sum] : of_devices)
-    if (place.first < out.size()) out[place.first] = std::max(out[place.first], sum);
   return out;
 }
 

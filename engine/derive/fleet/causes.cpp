@@ -105,7 +105,7 @@ std::optional<Cause> cause_of(const FactStore& store, std::uint32_t rank, std::s
     growth.idle = activity.first != absent_index && store.strings[activity.first] == idle_time;
     if (const double usual = middle_of(of_peers, &Amount::count); usual > 0)
       growth.calls = of_peers[place[rank]].count / usual;
-    if (!growth.idle) own_work += std::max(0.0, growth.more);
+    if (!growth.idle) own_work += growth.more;  // what another class has less of is no more work
     growths.push_back(growth);
   }
   // Idle time of ranks that wait lies under their collectives and is not seen, so that the rank which comes last seems

@@ -17,11 +17,11 @@ std::int64_t sketched(std::int64_t ns) {
 
 std::optional<std::int64_t> sketched_median(DurationCounts counts) {
   std::sort(counts.begin(), counts.end());
-  std::int64_t all = 0;
-  for (const auto& [value, count] : counts) all += std::max<std::int64_t>(0, count);
-  std::int64_t below = 0;
+  const auto known = [](std::int64_t count) { return static_cast<double>(std::max<std::int64_t>(0, count)); };
+  double all = 0, below = 0;
+  for (const auto& [value, count] : counts) all += known(count);
   for (const auto& [value, count] : counts) {
-    below += std::max<std::int64_t>(0, count);
+    below += known(count);
     if (below > 0 && below * 2 >= all) return value;
   }
   return std::nullopt;

@@ -9,8 +9,8 @@
 namespace kdiag::fleet {
 
 std::optional<Modes> modes_of(std::vector<double> values, double floor) {
-  constexpr std::size_t fewest = 4;
-  constexpr double apart = 4;
+  constexpr std::size_t fewest = 6;
+  constexpr double apart = 6;
   const std::size_t least = std::max(fewest, (values.size() + 3) / 4);
   if (values.size() < 2 * least) return std::nullopt;
   std::sort(values.begin(), values.end());

@@ -14,8 +14,8 @@ struct Modes {
 };
 
 /// Nothing where the values are of one kind. Of two kinds they are where at least a quarter of them lies on either side
-/// of the widest gap, four at least, and that gap is four times as wide as the robust deviation of either side
-/// (judgement): among normal values there is no such gap. `floor`: the least deviation.
+/// of the widest gap, six at least, and that gap is six times as wide as the robust deviation of either side
+/// (judgement: of fewer values, or nearer ones, chance makes such gaps). `floor`: the least deviation.
 std::optional<Modes> modes_of(std::vector<double> values, double floor);
 
 }  // namespace kdiag::fleet

@@ -181,6 +181,19 @@ class Search {
     if (slow.size() > 1) add_slow_ranks(slow);
   }
 
+  /// Whether no host has ranks of both kinds.
+  template <class Slow>
+  bool is_host_apart(const Peers& peers, Slow is_slow) const {
+    std::map<std::uint32_t, bool> slow_host;
+    for (const std::uint32_t rank : peers.ranks) {
+      const std::uint32_t host = store_.index(column("ranks.host"), rank);
+      if (host == absent_index || std::isnan(work_.excess(rank))) continue;
+      const auto [known, is_new] = slow_host.emplace(host, is_slow(rank));
+      if (!is_new && known->second != is_slow(rank)) return false;
+    }
+    return slow_host.size() > 1;
+  }
+
   /// Ranks of two speeds: which of them is usual no middle tells, and half of them or more may be slow.
   void find_modes() {
     for (const Peers& peers : work_.peers()) {
@@ -205,6 +218,7 @@ class Search {
       }
       slower.rank = worst;
       slower.stage = stage_of(store_, worst);
+      slower.host = is_host_apart(peers, is_slow) ? store_.index(column("ranks.host"), worst) : absent_index;
       slower.peers = static_cast<std::int64_t>(values.size());
       slower.steps = static_cast<std::int64_t>(work_.steps());
       slower.observed = peers.typical * (1 + modes->upper);
@@ -369,7 +383,7 @@ class Search {
   void find_links() {
     struct Sum {
       double took = 0, usual = 0, count = 0;
-      std::int64_t ranks = 0;
+      std::int64_t ranks = 0, like = 0;
     };
     const std::vector<std::optional<Transfer>> all = transfers_of(store_, barriers_, all_ranks_here_);
     std::map<Transfer::Kind, std::map<Link, std::vector<double>>> times;
@@ -389,6 +403,7 @@ class Search {
         sum.usual += expected * static_cast<double>(values.size());
         sum.count += static_cast<double>(values.size());
         sum.ranks = std::max<std::int64_t>(sum.ranks, std::get<2>(kind));
+        sum.like = std::max(sum.like, static_cast<std::int64_t>(of_link.size()));
         usual[{kind, link}] = expected;
       }
     }
@@ -414,7 +429,7 @@ class Search {
       outlier.rank = link.rank;
       outlier.peer = link.peer;
       outlier.ranks = sum.ranks;
-      outlier.peers = static_cast<std::int64_t>(links.size());
+      outlier.peers = sum.like;
       outlier.observed = sum.took / sum.count;
       outlier.expected = sum.usual / sum.count;
       outlier.z = candidate.z;

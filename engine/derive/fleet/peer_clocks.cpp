@@ -51,9 +51,8 @@ std::map<std::uint32_t, double> clocks_of_run(const FactStore& store, const std:
 std::optional<double> clock_ratio(const FactStore& store, std::uint32_t rank, std::span<const std::uint32_t> peers,
                                   std::span<const std::int64_t> steps) {
   const std::vector<std::uint32_t> place = places_of(store, peers);
-  std::map<std::uint32_t, double> clocks =
-      steps.empty() ? std::map<std::uint32_t, double>() : clocks_in(store, place, steps);
-  if (clocks.empty()) clocks = clocks_of_run(store, place);
+  const std::map<std::uint32_t, double> clocks =
+      steps.empty() ? clocks_of_run(store, place) : clocks_in(store, place, steps);
   const auto own = clocks.find(rank);
   if (own == clocks.end() || clocks.size() < 2) return std::nullopt;
   std::vector<double> values;

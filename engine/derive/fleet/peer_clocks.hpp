@@ -11,8 +11,8 @@
 
 namespace kdiag::fleet {
 
-/// Clock of the device of a rank over the middle of those of its peers, in the steps of these numbers where clocks of
-/// steps are known (all of them where none is given); nothing where not known.
+/// Clock of the device of a rank over the middle of those of its peers, in the steps of these numbers (all of
+/// them where none is given); nothing where clocks of these steps are not known.
 std::optional<double> clock_ratio(const FactStore& store, std::uint32_t rank, std::span<const std::uint32_t> peers,
                                   std::span<const std::int64_t> steps);
 

@@ -213,14 +213,15 @@ TEST_CASE("what is wrong with a job is the outlier that costs most, with its cau
 
 TEST_CASE("values of two kinds are told apart, and those of one kind are not", "[fleet]") {
   using kdiag::fleet::modes_of;
-  const auto modes = modes_of({1.00, 1.01, 0.99, 1.0, 1.31, 1.30, 1.29, 1.3, 1.32}, 0.005);
+  const auto modes = modes_of({1.00, 1.01, 0.99, 1.0, 1.0, 1.01, 1.31, 1.30, 1.29, 1.3, 1.32, 1.3}, 0.005);
   REQUIRE(modes);
   CHECK(modes->lower == Approx(1.0));
   CHECK(modes->upper == Approx(1.30));
   CHECK(modes->bound == Approx(1.29));
-  CHECK_FALSE(modes_of({1.0, 1.01, 0.99, 1.0, 1.02, 1.3, 1.31, 1.29}, 0.005));      // three are no kind
-  CHECK_FALSE(modes_of({1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.35, 1.4}, 0.005));  // as far from each other
-  CHECK_FALSE(modes_of({1.0, 1.0, 1.0, 1.0, 1.01, 1.01, 1.01, 1.01}, 0.005));       // noise
+  CHECK_FALSE(modes_of({1.0, 1.01, 0.99, 1.0, 1.02, 1.0, 1.0, 1.3, 1.31, 1.29, 1.3, 1.3}, 0.005));  // five are no kind
+  CHECK_FALSE(
+      modes_of({1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5, 1.55}, 0.005));  // as far from each other
+  CHECK_FALSE(modes_of({1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.01, 1.01, 1.01, 1.01, 1.01, 1.01}, 0.005));  // noise
   CHECK_FALSE(modes_of({}, 0.005));
 }
 

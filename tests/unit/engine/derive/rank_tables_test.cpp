@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/derive/derive.hpp"
+#include "engine/derive/fleet/causes.hpp"
 #include "engine/derive/fleet/duration_sketch.hpp"
 #include "engine/derive/fleet/rank_tables.hpp"
 #include "tests/catch.hpp"
@@ -108,4 +109,51 @@ TEST_CASE("a finding says how many ranks have one of its rule", "[fleet]") {
   std::vector<std::int32_t> ranks;
   for (std::size_t row = 0; row < 4; ++row) ranks.push_back(store.small(column("findings.ranks"), row));
   CHECK(ranks == std::vector<std::int32_t>{2, 2, 2, 1});
+}
+
+namespace {
+
+/// What each of four ranks did, in ms: all alike but the last one.
+struct Deed {
+  const char *kind, *name;
+  std::int64_t usual, last;
+};
+
+std::string cause_of_last(const std::vector<Deed>& deeds, double excess_ms) {
+  constexpr std::int64_t ms = 1'000'000;
+  tests::Trace trace;
+  for (std::int64_t rank = 0; rank < 4; ++rank) {
+    const Row device = trace.batch.device(0, trace.batch.rank(rank));
+    for (const Deed& deed : deeds) {
+      const Row row = trace.batch.add(table("activities"));
+      trace.batch.set(row, column("activities.device"), device);
+      trace.batch.set(row, column("activities.kind"), deed.kind);
+      trace.batch.set(row, column("activities.name"), deed.name);
+      trace.batch.set(row, column("activities.count"), std::int64_t{10});
+      trace.batch.set(row, column("activities.dur"), (rank == 3 ? deed.last : deed.usual) * ms);
+    }
+  }
+  const FactStore store = trace.store();
+  const std::vector<std::uint32_t> peers = {0, 1, 2, 3};
+  const auto cause = fleet::cause_of(store, 3, peers, {}, excess_ms * ms);
+  if (!cause) return "none";
+  return std::string(store.strings[cause->kind]) + " " +
+         (cause->name == absent_index ? "-" : std::string(store.strings[cause->name]));
+}
+
+}  // namespace
+
+TEST_CASE("the cause of a slow rank is what it works more, and idle time where it works no more", "[fleet]") {
+  // Ranks that wait in collectives show less idle time: it is asked only where work does not explain the difference.
+  CHECK(cause_of_last({{"kernel", "gemm", 10, 15}, {"idle", "host_work", 4, 10}}, 8) == "kernel gemm");
+  CHECK(cause_of_last({{"kernel", "gemm", 10, 12},
+                       {"kernel", "conv", 10, 12},
+                       {"kernel", "norm", 10, 12},
+                       {"kernel", "reduce", 10, 12},
+                       {"idle", "host_work", 4, 10}},
+                      8) == "kernel -");
+  // Kernels of another class in place of others are no more work.
+  CHECK(cause_of_last({{"kernel", "gemm", 5, 7}, {"kernel", "conv", 4, 2}, {"idle", "input", 1, 4}}, 3) ==
+        "idle input");
+  CHECK(cause_of_last({{"kernel", "gemm", 10, 10}, {"idle", "communication", 1, 9}}, 5) == "none");
 }

@@ -328,9 +328,9 @@ TEST_CASE("a map of ranks by steps takes off waits once, and none beside computa
   CHECK(percent_of(map, 2, 1) == "144");
 }
 
-TEST_CASE("a rank of which there is a summary works in a map for as long as its kernels took", "[report][html]") {
+TEST_CASE("a rank of which there is a summary works in a map for as long as its kernels ran", "[report][html]") {
   const tests::JsonTree map = waiting_ranks(
-      R"({"table": "activities", "columns": ["step", "device", "kind", "name", "count", "dur"], "rows": [[0, 0, "kernel", "gemm", 1, 80], [1, 1, "kernel", "gemm", 1, 80], [2, 2, "kernel", "gemm", 1, 120], [3, 0, "kernel", "gemm", 1, 80], [4, 1, "kernel", "gemm", 1, 80], [5, 2, "kernel", "gemm", 1, 120], [0, 0, "kernel", "communication", 1, 120]]})");
+      R"({"table": "phases", "columns": ["step", "device", "kind", "dur"], "rows": [[0, 0, "kernel", 80], [1, 1, "kernel", 80], [2, 2, "kernel", 120], [3, 0, "kernel", 80], [4, 1, "kernel", 80], [5, 2, "kernel", 120], [0, 0, "communication", 40]]})");
   CHECK(percent_of(map, 0, 0) == "100");
   CHECK(percent_of(map, 2, 0) == "163");  // 130 of 80: what lies between kernels and waits is not known
 }

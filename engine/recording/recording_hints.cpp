@@ -70,6 +70,8 @@ constexpr RecordingHint hints[] = {
      Tool::torch | Tool::timeline},
     {"kernels.attainable", "{torch} with record_shapes=True, on a device that the trace names", "", Tool::torch,
      Setting::shapes},
+    {"kernels.compute_efficiency", "{torch} with record_shapes=True, on a device that the trace names", "", Tool::torch,
+     Setting::shapes},
     {"kernels.flops", "{torch} with record_shapes=True", "", Tool::torch, Setting::shapes},
     {"kernels.bytes_moved", "{torch} with record_shapes=True", "", Tool::torch, Setting::shapes},
     {"ops.flops", "{torch} with record_shapes=True", "", Tool::torch, Setting::shapes},

@@ -9,6 +9,12 @@ namespace {
 /// How much of a clock was measured.
 double share_of(double measured, double clock) { return measured > 0 && clock > 0 ? measured / clock : 1; }
 
+/// The clock of the busy device, of the time that is judged: samples of another time say nothing of it, what the input
+/// states does.
+double measured_clock(const FactStore& store, ColumnId id, std::uint32_t device) {
+  return store.samples_aligned || store.provider(id) != "derived" ? store.real(id, device) : absent_real;
+}
+
 }  // namespace
 
 Peaks peaks_of(const FactStore& store, std::uint32_t device) {
@@ -24,9 +30,9 @@ Peaks peaks_of(const FactStore& store, std::uint32_t device) {
   for (const auto& [arithmetic, id] : columns) peaks.operations[static_cast<std::size_t>(arithmetic)] = per_ns(id);
   peaks.operations[Peaks::tf32] = per_ns(column("devices.peak_tf32"));
   if (const double sparse = store.real(column("devices.sparse_speedup"), device); sparse > 0) peaks.sparse = sparse;
-  peaks.clock =
-      share_of(store.real(column("devices.sm_clock_avg"), device), store.real(column("devices.peak_clock"), device));
-  peaks.memory_clock = share_of(store.real(column("devices.mem_clock_avg"), device),
+  const double clock = measured_clock(store, column("devices.sm_clock_avg"), device);
+  peaks.clock = share_of(clock, store.real(column("devices.peak_clock"), device));
+  peaks.memory_clock = share_of(measured_clock(store, column("devices.mem_clock_avg"), device),
                                 store.real(column("devices.mem_clock_max"), device));
   return peaks;
 }

@@ -123,6 +123,24 @@ TEST_CASE("clocks that were measured scale the peak, and the utilization is that
   CHECK(facts.real(column("kernels.memory_efficiency"), 0) == Approx(3 * 12e6 / 90e-6 / bandwidth));
 }
 
+TEST_CASE("clocks of another time scale nothing, unless the input states them", "[derive][work]") {
+  const auto efficiency = [](bool aligned, bool stated) {
+    Products trace;
+    trace.launch(0, 50'000);
+    trace.sample(0, "sm_clock", 0, 705e6);
+    trace.sample(0, "gpu_util", 0, 1);
+    if (stated) trace.batch.set(trace.batch.device(0), column("devices.sm_clock_avg"), 705e6);
+    FactStore facts = trace.store();
+    facts.samples_aligned = aligned;
+    derive(facts, {});
+    CHECK(facts.real(column("devices.sm_clock_avg"), 0) == 705e6);
+    return facts.real(column("kernels.compute_efficiency"), 0);
+  };
+  CHECK(efficiency(true, false) == Approx(2 * flops / 50e-6 / bf16_peak));
+  CHECK(efficiency(false, false) == Approx(flops / 50e-6 / bf16_peak));
+  CHECK(efficiency(false, true) == Approx(2 * flops / 50e-6 / bf16_peak));
+}
+
 TEST_CASE("rows are aligned to what divides all of their lengths", "[derive][work]") {
   const auto [shapes, strides, alignment] = GENERATE(table<const char*, const char*, std::int32_t>({
       {"[[4096, 1024], [1024, 512]]", "[[1024, 1], [512, 1]]", 128},

@@ -51,9 +51,10 @@ struct Limits {
 /// and more (judgement).
 constexpr double above_peak = 1.25;
 
-/// What structured sparsity makes faster (NVIDIA, "A100 Tensor Core GPU architecture", table 3).
-bool may_be_sparse(Arithmetic arithmetic, bool as_tf32) {
-  return as_tf32 || (arithmetic != Arithmetic::fp32 && arithmetic != Arithmetic::fp64);
+/// FP32 and FP64, which structured sparsity makes no faster (NVIDIA, "A100 Tensor Core GPU architecture", table 3) and
+/// which may have a clock of their own.
+bool is_scalar(Arithmetic arithmetic, bool as_tf32) {
+  return !as_tf32 && (arithmetic == Arithmetic::fp32 || arithmetic == Arithmetic::fp64);
 }
 
 /// `time`: what it took. 32 bit floats are taken as TF32 where the kernel's name says so, and where it was too fast for
@@ -75,8 +76,9 @@ Limits limits_of(const Work& work, const Peaks& peaks, std::string_view kernel, 
   if (!limits.at_peak.known()) {
     limits.attainable = {};
   } else {
-    limits.operations = peak * peaks.clock;
-    if (may_be_sparse(work.arithmetic, as_tf32)) limits.sparse_operations = limits.operations * peaks.sparse;
+    const bool scalar = is_scalar(work.arithmetic, as_tf32);
+    limits.operations = peak * (scalar ? peaks.scalar_clock : peaks.clock);
+    if (!scalar) limits.sparse_operations = limits.operations * peaks.sparse;
     if (limits.attainable.known())
       limits.attainable = std::max(limits.attainable.least(), time_at(work.flops, limits.operations).least());
   }

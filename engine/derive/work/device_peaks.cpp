@@ -15,6 +15,13 @@ double measured_clock(const FactStore& store, ColumnId id, std::uint32_t device)
   return store.samples_aligned || store.provider(id) != "derived" ? store.real(id, device) : absent_real;
 }
 
+/// The clock at which FP32 and FP64 have their peaks. Hopper's matrix units have a lower one than its other units and
+/// FP64 (docs/devices.md), which run at the highest that can be set. Absent: not known.
+double scalar_clock(const FactStore& store, std::uint32_t device) {
+  const bool hopper = store.text(column("devices.compute_capability"), device).starts_with("9.");
+  return store.real(hopper ? column("devices.sm_clock_max") : column("devices.peak_clock"), device);
+}
+
 }  // namespace
 
 Peaks peaks_of(const FactStore& store, std::uint32_t device) {
@@ -32,6 +39,7 @@ Peaks peaks_of(const FactStore& store, std::uint32_t device) {
   if (const double sparse = store.real(column("devices.sparse_speedup"), device); sparse > 0) peaks.sparse = sparse;
   const double clock = measured_clock(store, column("devices.sm_clock_avg"), device);
   peaks.clock = share_of(clock, store.real(column("devices.peak_clock"), device));
+  peaks.scalar_clock = share_of(clock, scalar_clock(store, device));
   peaks.memory_clock = share_of(measured_clock(store, column("devices.mem_clock_avg"), device),
                                 store.real(column("devices.mem_clock_max"), device));
   return peaks;

@@ -17,8 +17,8 @@ struct Peaks {
   std::array<double, 8> operations{};  ///< by Arithmetic; the last is TF32
   double sparse = 0;                   ///< how many times as much structured sparsity makes
   /// Clocks that were measured while the device was busy over those of the peaks; 1 where they were not measured, or at
-  /// another time alone.
-  double clock = 1, memory_clock = 1;
+  /// another time alone. FP32 and FP64 have their own.
+  double clock = 1, scalar_clock = 1, memory_clock = 1;
 
   static constexpr std::size_t tf32 = 7;
 };

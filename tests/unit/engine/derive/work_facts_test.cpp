@@ -2,6 +2,7 @@
 // What follows from operations and bytes as facts: how they are known, efficiencies, the clocks that were measured, how
 // tiles and rows of products lie, and the utilization of devices and steps.
 #include <cmath>
+#include <string>
 
 #include "engine/derive/derive.hpp"
 #include "engine/derive/work/product_tiles.hpp"
@@ -139,6 +140,22 @@ TEST_CASE("clocks of another time scale nothing, unless the input states them", 
   CHECK(efficiency(true, false) == Approx(2 * flops / 50e-6 / bf16_peak));
   CHECK(efficiency(false, false) == Approx(flops / 50e-6 / bf16_peak));
   CHECK(efficiency(false, true) == Approx(2 * flops / 50e-6 / bf16_peak));
+}
+
+TEST_CASE("FP32 and FP64 of Hopper have their peaks at a higher clock than its matrix units", "[derive][work]") {
+  const auto [type, peak, clock] = GENERATE(table<const char*, double, double>({
+      {"float", 66.9e12, 1980e6},
+      {"double", 66.9e12, 1980e6},
+      {"c10::BFloat16", 989.4e12, 1830e6},
+  }));
+  CAPTURE(type);
+  Products trace;
+  trace.batch.set(trace.batch.device(0), column("devices.name"), "NVIDIA H100 80GB HBM3");
+  trace.batch.set(trace.batch.device(0), column("devices.sm_clock_avg"), 1500e6);
+  const Row row = trace.launch(0, 500'000, "gemm");
+  trace.batch.set(row, column("ops.types"), "[\"" + std::string(type) + "\", \"" + type + "\"]");
+  const FactStore facts = trace.derived();
+  CHECK(facts.real(column("kernels.compute_efficiency"), 0) == Approx(flops / 500e-6 / (peak * 1500e6 / clock)));
 }
 
 TEST_CASE("rows are aligned to what divides all of their lengths", "[derive][work]") {

@@ -98,13 +98,12 @@ namespace {
 
 /// A number above 0 with one of some units; nothing for anything else, or for more than anything has.
 std::optional<double> scaled_number(std::string_view text, const std::map<std::string_view, double>& units) {
-  constexpr double most = 1e24;
   const std::size_t unit_begin = std::min(text.find_first_not_of("0123456789.e+"), text.size());
   const auto unit = units.find(text.substr(unit_begin));
   double number = 0;
   if (unit == units.end() || !parse_number(text.substr(0, unit_begin), number)) return std::nullopt;
   number *= unit->second;
-  return number > 0 && number <= most ? std::optional(number) : std::nullopt;
+  return number > 0 && number <= most_counted ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace

@@ -38,6 +38,13 @@ Part parse_part(const std::string& option, std::string_view text);
 /// process managers of PMI, MVAPICH, srun, the first that is there. A process of none of them is refused.
 Part part_of_process(const std::string& option);
 
+/// More than anything has; what is beyond it is refused.
+inline constexpr double most_counted = 1e24;
+
+/// Operations of a step of training for each parameter and token: two forward, four backward (Kaplan et al., "Scaling
+/// laws for neural language models", 2020, section 2.1; Chowdhery et al., "PaLM", 2022, appendix B).
+inline constexpr double operations_of_token = 6;
+
 /// `6.2TFLOP`, `6.2e12`, ...: operations, more than none. `option` is for the message.
 double parse_operations(const std::string& option, std::string_view text);
 

@@ -13,6 +13,8 @@
 #include <kdiag/diagnostic.hpp>
 #include <kdiag/refusal_ids.hpp>
 
+#include "cli/option_values.hpp"
+
 namespace kdiag::cli {
 namespace {
 
@@ -155,6 +157,9 @@ std::optional<Stop> validate_options(const CLI::App& app, const Options& options
       if (const std::string meant = suggest_verb(first, app); !meant.empty())
         return mistake("'" + first + "' is neither a file nor a verb", meant);
   }
+  if (operations_of_token * options.parameters * options.tokens > most_counted)
+    return mistake("--parameters and --tokens are more than any step computes",
+                   "Tokens are those of a step on all devices: --parameters 6.7B --tokens 32k, which are 32,000.");
   if (!options.baseline.empty() && options.files.empty())
     return mistake("--baseline needs a trace to compare with it", "Give both: --baseline good.json slow.json.");
   const bool compares = options.verb == Verb::compare || !options.baseline.empty();

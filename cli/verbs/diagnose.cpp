@@ -3,12 +3,15 @@
 #include "cli/verbs.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include <kdiag/refusal_ids.hpp>
 
 #include "cli/command.hpp"
 #include "cli/gates.hpp"
+#include "cli/option_values.hpp"
 #include "cli/policy.hpp"
 #include "cli/render_report.hpp"
 #include "cli/timeline.hpp"
@@ -16,21 +19,28 @@
 namespace kdiag::cli {
 namespace {
 
-/// Operations of a step of training for each parameter and token: two forward, four backward (Kaplan et al., "Scaling
-/// laws for neural language models", 2020, section 2.1; Chowdhery et al., "PaLM", 2022, appendix B).
-constexpr double operations_of_token = 6;
-
-/// What was said of the model's operations, where it is of no use: nobody should look for it in the report.
-void warn_of_unused_operations(const Options& options, double model_flops, const Report& report) {
-  const bool used = std::any_of(report.work.begin(), report.work.end(),
-                                [](const WorkEntry& entry) { return entry.stated_share.has_value(); });
-  if (model_flops <= 0 || options.quiet || used) return;
+/// What was said of the model's operations, where it is of no use or cannot be: nobody should look for it in the report
+/// or believe it.
+void warn_of_operations(const Options& options, double model_flops, const Report& report) {
+  if (model_flops <= 0 || options.quiet) return;
+  std::optional<double> most;
+  for (const WorkEntry& entry : report.work)
+    if (entry.stated_share) most = std::max(most.value_or(0), *entry.stated_share);
+  if (most && *most <= 1) return;
+  const bool of_operations = options.model_flops > 0;
   Diagnostic warning;
   warning.id = refusal_id::usage;
   warning.level = Level::warning;
-  warning.title = std::string(options.model_flops > 0 ? "--model-flops is" : "--parameters and --tokens are") +
-                  " of no use here: this needs steps, and a device whose peak is known";
-  warning.help = "`kdiag query TRACE 'count(steps)'` and `'max(devices, peak_bf16)'` show which is missing.";
+  warning.title = of_operations ? "--model-flops " : "--parameters and --tokens ";
+  if (most) {
+    warning.title += std::string(of_operations ? "says" : "say") + " more than the device can compute in that time";
+    warning.help = of_operations ? "They are the operations of one step on the devices that the trace has."
+                                 : "Tokens are those of one step on the devices that the trace has.";
+  } else {
+    warning.title += std::string(of_operations ? "is" : "are") +
+                     " of no use here: this needs steps, and a device whose peak is known";
+    warning.help = "`kdiag query TRACE 'count(steps)'` and `'max(devices, peak_bf16)'` show which is missing.";
+  }
   complain(options, Diagnostics{warning});
 }
 
@@ -58,7 +68,7 @@ int diagnose_traces(Options& options) {
                             .timings = options.timings,
                             .policy = &*policy,
                             .model_flops = model_flops});
-  warn_of_unused_operations(options, model_flops, report);
+  warn_of_operations(options, model_flops, report);
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
   const int code_of_report = worst({unreadable(options, *facts), gates});
   if (timeline && !interrupted) return write_timeline(options, *facts, report, code_of_report);

@@ -32,6 +32,9 @@ run --model-flops 0.1TFLOP "$2/traces/item_storm.json"; code_is 0 operations; ou
 run --model-flops 6.2TFLOP table.txt; code_is 0 'operations without steps'; err_has 'needs steps' 'operations without steps'
 # 6 N for each token: the 0.1 TFLOP above.
 run --parameters 16.666667M --tokens 1k "$2/traces/item_storm.json"; code_is 0 'a model'; out_has 'MFU 9.' 'a model'; err_empty 'a model'
+# A model that is none of the trace's.
+run --parameters 6.7B --tokens 32k "$2/traces/item_storm.json"; code_is 0 'too much'; out_has 'MFU' 'too much'; err_has 'more than the device can' 'too much'
+run --parameters 1e20 --tokens 1e20 table.txt; code_is 2 'far too much'; err_has '32,000' 'far too much'; out_empty 'far too much'
 run --parameters 7B table.txt; code_is 2 'parameters without tokens'; err_has '--tokens' 'parameters without tokens'
 run --parameters 7G --tokens 1 table.txt; code_is 2 'parameters of another unit'; err_has '6.7B' 'parameters of another unit'
 run --parameters 7B --tokens 1k --model-flops 1TFLOP table.txt; code_is 2 'operations twice'; err_has '--model-flops' 'operations twice'

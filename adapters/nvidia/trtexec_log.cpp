@@ -13,6 +13,8 @@
 //   [I]    Time(ms)     Avg.(ms)   Median(ms)   Time(%)   Layer
 //   [I]     3345.99      81.6096      79.3160      99.6   conv1 + relu1
 //
+// What else is logged may stand between the rows of a table, which ends with its total.
+//
 // An inference, of whatever kernels, is taken for one. The summary is of one stream or of several, whose inputs may be
 // copied beside inferences: times of copies add up to no wall. A log with a table has its summary left out, since the
 // profiler is in its times. Spec: sampleReporting.cpp of TensorRT since 8.0; summaries before it are refused.
@@ -36,7 +38,8 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr std::int64_t ms = 1'000'000, s = 1'000'000'000;
-constexpr std::string_view summary_title = "=== Performance summary ===", profile_title = "=== Profile (";
+constexpr std::string_view device_label = "Selected Device: ", summary_title = "=== Performance summary ===",
+                           profile_title = "=== Profile (";
 constexpr std::string_view compute_time = "GPU Compute Time: ", all_compute = "Total GPU Compute Time: ",
                            mean = "mean = ";
 
@@ -57,6 +60,7 @@ std::optional<std::int64_t> time_behind(std::string_view text, std::string_view 
 }
 
 struct Summary {
+  std::size_t device = 0;                                         ///< of those named, counted from 1; 0: none was named
   std::optional<std::int64_t> enqueue, inputs, outputs, compute;  ///< of one inference, in the mean
   std::optional<std::int64_t> shortest, longest;                  ///< inference on the device
   std::optional<std::int64_t> wall, all_compute;
@@ -70,6 +74,13 @@ struct Summary {
 struct Layer {
   std::string name;
   std::int64_t total = 0;
+};
+
+/// A table of layers.
+struct Profile {
+  std::size_t device = 0;  ///< as of a summary
+  std::optional<std::int64_t> iterations;
+  std::vector<Layer> layers;
 };
 
 /// A header of the table of layers: whether the name stands first, and how many numbers a row has.
@@ -91,20 +102,29 @@ class Reader {
 
   Status read() {
     while (lines_.next()) line(without_prefix(lines_.record()));
-    if (layers_.empty()) submit_summaries();
-    else submit_layers();
+    if (profiles_.empty()) submit_summaries();
+    else submit_profiles();
     return lines_.status();
   }
 
  private:
   void line(std::string_view text) {
-    if (text.starts_with(summary_title)) summaries_.emplace_back();
+    if (text.starts_with(device_label)) start_device(text.substr(device_label.size()));
+    else if (text.starts_with(summary_title)) start_summary();
     else if (text.starts_with(profile_title)) start_profile(text);
     else if (in_profile_) profile_line(text);
     else if (!summaries_.empty()) summary_line(text);
-    else if (constexpr std::string_view label = "Selected Device: "; text.starts_with(label) && !lines_.note_cut())
-      device_ = text.substr(label.size());
     else lines_.note_cut(true);
+  }
+
+  void start_device(std::string_view name) {
+    in_profile_ = false;
+    if (!lines_.note_cut()) devices_.emplace_back(name);
+  }
+
+  void start_summary() {
+    in_profile_ = false;
+    summaries_.push_back({.device = devices_.size()});
   }
 
   void start_profile(std::string_view text) {
@@ -112,7 +132,8 @@ class Reader {
     columns_.reset();
     lines_.note_cut(true);
     text.remove_prefix(profile_title.size());
-    iterations_ = to_integer(Token{text.substr(0, text.find(' '))});
+    profile_ = {devices_.size(), to_integer(Token{text.substr(0, text.find(' '))}), {}};
+    first_layer_ = true;
   }
 
   void profile_line(std::string_view text) {
@@ -122,13 +143,12 @@ class Reader {
       return void(lines_.note_cut(true));
     }
     const auto layer = parse_layer(text);
-    if (!layer || layer->name == "Total") {
-      in_profile_ = false;
-      return void(lines_.note_cut(!layer));
-    }
-    if (lines_.note_cut()) return;
+    if (layer && layer->name == "Total") in_profile_ = false;
+    if (lines_.note_cut(!layer) || !in_profile_ || !layer) return;
     sink_.count_events(1);
-    if (layer->total > 0) layers_.push_back(*layer);  // what takes no time launches nothing
+    if (layer->total <= 0) return;  // what takes no time launches nothing
+    if (std::exchange(first_layer_, false)) profiles_.push_back(std::move(profile_));
+    profiles_.back().layers.push_back(*layer);
   }
 
   std::optional<Layer> parse_layer(std::string_view text) const {
@@ -137,6 +157,7 @@ class Reader {
       const std::size_t blank = columns_->name_first ? text.find_last_of(" \t") : text.find_first_of(" \t");
       if (blank == text.npos) return std::nullopt;
       const std::string_view cell = columns_->name_first ? text.substr(blank + 1) : text.substr(0, blank);
+      if (!to_real(Token{cell})) return std::nullopt;
       if (columns_->name_first || first_number.empty()) first_number = cell;
       text = trim(columns_->name_first ? text.substr(0, blank) : text.substr(blank));
     }
@@ -165,40 +186,47 @@ class Reader {
     lines_.note_cut(true);  // what stands behind it may be the beginning of another line
   }
 
-  void start_run(std::string label, Batch& batch) {
+  /// `kind`: what the input has `of` times, of which this is number `i`, counted from 0.
+  void start_run(std::string_view kind, std::size_t i, std::size_t of, std::size_t device_named, Batch& batch) {
     RunInfo run;
     run.producer = "TensorRT";
-    run.label = std::move(label);
+    if (of > 1) run.label = std::string(kind) + " " + std::to_string(i + 1);
     run.clock = ClockDomain::device;
     sink_.run(std::move(run));
     const Row device = batch.device(0);
     batch.set(device, column("devices.vendor"), "nvidia");
     batch.set(device, column("devices.kind"), "GPU");
-    if (!device_.empty()) batch.set(device, column("devices.name"), device_);
+    if (device_named > 0) batch.set(device, column("devices.name"), devices_[device_named - 1]);
   }
 
-  void submit_layers() {
+  void submit_profiles() {
     if (!summaries_.empty()) sink_.note(note_id::unused_report, "a summary beside a profile of layers");
-    Batch batch;
-    start_run("", batch);
+    for (std::size_t i = 0; i < profiles_.size(); ++i) {
+      Batch batch;
+      start_run("profile", i, profiles_.size(), profiles_[i].device, batch);
+      add_layers(profiles_[i], batch);
+      sink_.submit(0, std::move(batch));
+    }
+  }
+
+  static void add_layers(const Profile& profile, Batch& batch) {
     batch.declare(table("kernel_stats"));
-    for (const Layer& layer : layers_) {
+    for (const Layer& layer : profile.layers) {
       const Row row = batch.add(table("kernel_stats"));
       batch.set(row, column("kernel_stats.name"), layer.name);
       batch.set(row, column("kernel_stats.class"), trtexec::layer_class(layer.name));
       batch.set(row, column("kernel_stats.device"), batch.device(0));
       batch.set(row, column("kernel_stats.total"), layer.total);
-      if (!iterations_ || *iterations_ <= 0) continue;
-      batch.set(row, column("kernel_stats.calls"), *iterations_);
-      batch.set(row, column("kernel_stats.mean"), layer.total / *iterations_);
+      if (!profile.iterations || *profile.iterations <= 0) continue;
+      batch.set(row, column("kernel_stats.calls"), *profile.iterations);
+      batch.set(row, column("kernel_stats.mean"), layer.total / *profile.iterations);
     }
-    sink_.submit(0, std::move(batch));
   }
 
   void submit_summaries() {
     for (std::size_t i = 0; i < summaries_.size(); ++i) {
       Batch batch;
-      start_run(summaries_.size() > 1 ? "summary " + std::to_string(i + 1) : "", batch);
+      start_run("summary", i, summaries_.size(), summaries_[i].device, batch);
       if (summaries_[i].complete()) add_summary(summaries_[i], batch);
       else sink_.note(note_id::input_cut, "the summary");
       sink_.submit(0, std::move(batch));
@@ -222,7 +250,7 @@ class Reader {
     if (summary.longest) batch.set(all, column("kernel_stats.max"), *summary.longest);
     const auto add = [&](std::string_view name, ColumnId time, std::optional<std::int64_t> each) {
       std::int64_t total = 0;
-      if (!each || *each == 0 || __builtin_mul_overflow(*each, inferences, &total)) return;
+      if (!each || __builtin_mul_overflow(*each, inferences, &total)) return;
       const Row row = batch.add(table("op_stats"));
       batch.set(row, column("op_stats.name"), name);
       batch.set(row, column("op_stats.calls"), inferences);
@@ -236,12 +264,12 @@ class Reader {
 
   CsvReader lines_;  ///< without a separator: lines
   FactSink& sink_;
-  std::string device_;
+  std::vector<std::string> devices_;  ///< as they were named
   std::vector<Summary> summaries_;
-  bool in_profile_ = false;
+  std::vector<Profile> profiles_;  ///< with layers that take time
+  bool in_profile_ = false, first_layer_ = false;
+  Profile profile_;  ///< the one that is read, until its first layer
   std::optional<Columns> columns_;
-  std::optional<std::int64_t> iterations_;
-  std::vector<Layer> layers_;
 };
 
 int sniff(const Head& head) {

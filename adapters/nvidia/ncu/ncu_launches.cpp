@@ -356,10 +356,13 @@ bool NcuLaunches::log_line(std::string_view line) {
   constexpr std::string_view error = "==ERROR==";
   constexpr std::string_view warning = "==WARNING==";
   constexpr std::string_view progress = "==PROF==";
+  constexpr std::string_view of_program = "The application returned an error code";  // which may be all that it means
   line = trim(line);
   forbidden_ = forbidden_ || line.find("ERR_NVGPUCTRPERM") != line.npos;
-  if (line.starts_with(error)) sink_.note(note_id::profiler_errors, trim(line.substr(error.size())));
-  else if (line.starts_with(warning)) sink_.note(note_id::profiler_warnings, trim(line.substr(warning.size())));
+  if (line.starts_with(error)) {
+    const std::string_view text = trim(line.substr(error.size()));
+    sink_.note(text.starts_with(of_program) ? note_id::profiler_warnings : note_id::profiler_errors, text);
+  } else if (line.starts_with(warning)) sink_.note(note_id::profiler_warnings, trim(line.substr(warning.size())));
   else if (line.starts_with(progress)) follow(trim(line.substr(progress.size())));
   else return false;
   return true;

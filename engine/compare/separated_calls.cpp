@@ -22,6 +22,8 @@ constexpr double other_data = 1.5;
 constexpr double worth_a_look = 0.1;  // of the time of all copies
 // Times by which few calls must differ, and how long the slower ones must take, to be beyond what a cold start does.
 constexpr double beyond_chance = 3, least_of_few = 1e6;
+// As much of one call against one, which an idle clock or a first use may slow down as a whole: 210 MHz beside 1,980.
+constexpr double beyond_clocks = 10;
 constexpr double few_reach = 0.25;  // of the calls that may reach those of the other run
 
 std::size_t calls(std::int64_t count) { return static_cast<std::size_t>(std::max<std::int64_t>(count, 0)); }
@@ -41,11 +43,13 @@ bool all_shorter(const NamedWork& work) {
 bool sure_by_ranks(const NamedWork& work) {
   return statistics::least_rank_p(calls(work.calls_normal), calls(work.calls_abnormal)) <= surely;
 }
-/// Whether few calls are so far apart, and so long, that no start and no clock did it.
+/// Whether few calls are so far apart, and so long, that no start did it, and of one call no clock.
 bool times_apart(const NamedWork& work) {
   const auto least = all_longer(work) ? work.shortest_abnormal : work.shortest_normal;
   const auto most = all_longer(work) ? work.longest_normal : work.longest_abnormal;
-  return static_cast<double>(*least) >= std::max(least_of_few, beyond_chance * static_cast<double>(*most));
+  const bool single = work.calls_normal == 1 && work.calls_abnormal == 1;
+  const double enough = single ? beyond_clocks : beyond_chance;
+  return static_cast<double>(*least) >= std::max(least_of_few, enough * static_cast<double>(*most));
 }
 
 /// At most which part of calls with a mean and a least time can take `limit` or more (Markov's inequality).

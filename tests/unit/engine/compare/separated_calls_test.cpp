@@ -79,6 +79,8 @@ TEST_CASE("few calls tell whole runs apart where they are far apart and long", "
   CHECK(verdict_of({kernel("dot", 1, 3962 * us, 187'410 * us, 0)}) == Verdict::regression);
   CHECK_FALSE(verdict_of({kernel("dot", 1, 187'410 * us, 70'000 * us, 0)}));
   CHECK_FALSE(verdict_of({kernel("cold", 1, 10 * us, 990 * us, 0)}));
+  CHECK_FALSE(verdict_of({kernel("idle", 1, 1000 * us, 3100 * us, 0)}));  // 210 MHz are a ninth of 1,980
+  CHECK(verdict_of({kernel("warm", 2, 1000 * us, 3100 * us, 0)}) == Verdict::regression);
 }
 
 TEST_CASE("a mean near the shortest call tells runs apart whose first call is long", "[compare]") {

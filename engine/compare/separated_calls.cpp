@@ -154,11 +154,14 @@ std::optional<Judged> judge_separated_calls(const CycleEntry& run, const Work& w
       if (most == nullptr || std::abs(own.growth(counts)) > std::abs(most->growth(counts))) most = &own;
     }
   if (most == nullptr || told / whole < most_of_the_change) return std::nullopt;
+  // Where calls overlap, the mean of the faster run tells of most of its calls alone, and the least of all of the
+  // other.
+  const bool every = all || longer;
   return Judged{longer ? Verdict::regression : Verdict::improvement,
-                std::string(all ? "every call of " : "most calls of ") +
+                std::string(every ? "every call of " : "most calls of ") +
                     (names == 1 ? "one function" : format_count(static_cast<std::int64_t>(names)) + " functions") +
-                    " of the device" + (all ? " takes " : " take ") + (longer ? "longer" : "less") +
-                    " than any in the normal run (" + range(*most) + ")"};
+                    " of the device" + (every ? " takes " : " take ") + (longer ? "longer" : "less") + " than " +
+                    (all || !longer ? "any" : "most") + " in the normal run (" + range(*most) + ")"};
 }
 
 }  // namespace kdiag

@@ -96,7 +96,7 @@ TEST_CASE("a mean near the shortest call tells runs apart whose first call is lo
   REQUIRE(judged);
   CHECK(judged->verdict == Verdict::regression);
   CHECK(judged->reason ==
-        "most calls of one function of the device take longer than any in the normal run (add, 520 calls: "
+        "every call of one function of the device takes longer than most in the normal run (add, 520 calls: "
         "3.27 ms in the mean before, at least 21.8 ms now)");
   add.ns_normal = 520 * 9000 * us;  // many may reach the others
   work.kernels = {add};

@@ -2,7 +2,8 @@
 // CSV tables of Ascend's profilers (torch_npu, MindSpore, msprof), times in us: kernel_details.csv and op_summary_*.csv
 // (kernels and collectives with their start), op_statistic.csv and api_statistic.csv (totals), step_trace_time.csv and
 // cluster_step_trace_time.csv (how each step's time was spent). Spec: documents of CANN and of mstt. Tables of one rank
-// may follow one another in one input, each with its header; totals of a kernel come again in those of another run.
+// may follow one another in one input, each with its header; totals of a kernel or call come again in those of another
+// run, so that what a table belongs to is known at its end.
 // Starts are UTC, quoted, with a tab behind the digits.
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -42,6 +44,14 @@ constexpr std::int64_t us = 1000;
 constexpr std::string_view call_levels[] = {"acl", "model", "node", "runtime"};
 
 class Reader {
+  /// Device, level and name of calls; a kernel has no level.
+  using Subject = std::tuple<std::int64_t, std::string, std::string>;
+  struct Totals {
+    Subject subject;
+    std::int64_t calls, total;
+    std::optional<std::int64_t> min, max, mean;
+  };
+
  public:
   Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()) {}
 
@@ -51,6 +61,7 @@ class Reader {
       if (header_) row();
       else sink_.note(note_id::no_log_row);
     }
+    end_table();
     if (missing_.found()) sink_.note(note_id::missing_tasks);
     submit_call_totals();
     if (started_) submit();
@@ -61,6 +72,7 @@ class Reader {
   bool start_table() {
     if (header_ && !Header::names_column(csv_.fields().front(), ascend::column_names)) return false;
     csv_.note_cut(true);
+    end_table();
     Header header(csv_.fields(), ascend::column_names);
     const TableKind kind = kind_of(header);
     if (kind == TableKind::none) {
@@ -69,7 +81,6 @@ class Reader {
       return other_table;
     }
     if (!std::exchange(started_, true)) start_run(kind);
-    first_row_ = true;
     header_ = std::move(header);
     kind_ = kind;
     if (kind == TableKind::kernels) {
@@ -91,10 +102,27 @@ class Reader {
     sink_.run(std::move(run));
   }
 
-  /// Totals of a kernel that an earlier table stated are of another run: one run has one such table for each device.
+  /// Totals that an earlier table stated are of another run: one run has one such table for each device.
+  void end_table() {
+    const auto again = [this](const Totals& totals) { return stated_.contains(totals.subject); };
+    if (std::any_of(held_.begin(), held_.end(), again)) start_run_of_totals();
+    for (Totals& totals : held_) {
+      stated_.insert(totals.subject);
+      const std::string_view level = std::get<1>(totals.subject);
+      const auto* const place = std::find(std::begin(call_levels), std::end(call_levels), level);
+      if (place != std::end(call_levels))
+        calls_by_level_[static_cast<std::size_t>(place - std::begin(call_levels))].push_back(std::move(totals));
+      else {
+        add_kernel_totals(totals);
+        if (++pending_ == rows_per_batch) submit();
+      }
+    }
+    held_.clear();
+  }
+
   void start_run_of_totals() {
     submit_call_totals();
-    for (std::vector<CallTotals>& calls : calls_by_level_) calls.clear();
+    for (std::vector<Totals>& calls : calls_by_level_) calls.clear();
     submit();
     sequence_ = 0;
     stated_.clear();
@@ -109,8 +137,8 @@ class Reader {
     if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
     switch (kind_) {
       case TableKind::kernels: add_kernel(); break;
-      case TableKind::kernel_totals: add_kernel_totals(); break;
-      case TableKind::call_totals: add_call_totals(); break;
+      case TableKind::kernel_totals: hold_totals("", cell(Column::type)); break;
+      case TableKind::call_totals: hold_call_totals(); break;
       case TableKind::steps: add_step(); break;
       case TableKind::none: break;  // above
     }
@@ -122,11 +150,14 @@ class Reader {
     return header_->time(csv_.fields(), column, unit_ns);
   }
 
-  Row device(Row rank = {}) {
-    const Row row = batch_.device(header_->integer(csv_.fields(), Column::device).value_or(0), rank);
+  std::int64_t device_id() const { return header_->integer(csv_.fields(), Column::device).value_or(0); }
+
+  Row device_of(std::int64_t id, Row rank = {}) {
+    const Row row = batch_.device(id, rank);
     ascend::describe_device(batch_, row);
     return row;
   }
+  Row device(Row rank = {}) { return device_of(device_id(), rank); }
 
   void add_kernel() {
     const std::string_view name = cell(Column::kernel);
@@ -154,50 +185,52 @@ class Reader {
     batch_.set(comm, column("comms.device"), on);
   }
 
-  void add_kernel_totals() {
+  void hold_totals(std::string_view level, std::string_view name) {
     const auto calls = header_->integer(csv_.fields(), Column::count);
     const auto total = time(Column::total);
-    if (cell(Column::type).empty() || !calls || !total) return sink_.note(note_id::malformed_value, "totals");
-    std::pair<std::int64_t, std::string> subject{header_->integer(csv_.fields(), Column::device).value_or(0),
-                                                 std::string(cell(Column::type))};
-    if (std::exchange(first_row_, false) && stated_.contains(subject)) start_run_of_totals();
-    if (stated_.insert(std::move(subject)).second)
-      sink_.keeps(1, static_cast<std::int64_t>(sizeof(subject) + cell(Column::type).size()));
-    const Row row = batch_.add(table("kernel_stats"));
-    batch_.set(row, column("kernel_stats.name"), cell(Column::type));
-    batch_.set(row, column("kernel_stats.class"), classes_(cell(Column::type)));
-    batch_.set(row, column("kernel_stats.device"), device());
-    batch_.set(row, column("kernel_stats.calls"), *calls);
-    batch_.set(row, column("kernel_stats.total"), *total);
-    if (const auto least = time(Column::min)) batch_.set(row, column("kernel_stats.min"), *least);
-    if (const auto most = time(Column::max)) batch_.set(row, column("kernel_stats.max"), *most);
-    if (const auto mean = time(Column::mean)) batch_.set(row, column("kernel_stats.mean"), *mean);
+    if (name.empty() || !calls || !total) return sink_.note(note_id::malformed_value, "totals");
+    held_.push_back({{device_id(), std::string(level), std::string(name)},
+                     *calls,
+                     *total,
+                     time(Column::min),
+                     time(Column::max),
+                     time(Column::mean)});
+    sink_.keeps(1, static_cast<std::int64_t>(sizeof(Totals) + sizeof(Subject) + 2 * name.size()));
   }
 
-  void add_call_totals() {
-    const auto calls = header_->integer(csv_.fields(), Column::count);
-    const auto total = time(Column::total);
-    if (cell(Column::api).empty() || !calls || !total) return sink_.note(note_id::malformed_value, "totals");
-    const auto* const level = std::find(std::begin(call_levels), std::end(call_levels), cell(Column::level));
-    if (level == std::end(call_levels)) return sink_.note(note_id::unknown_kind, cell(Column::level));
-    calls_by_level_[static_cast<std::size_t>(level - std::begin(call_levels))].push_back(
-        {std::string(cell(Column::api)), *calls, *total, time(Column::min), time(Column::max), time(Column::mean)});
-    sink_.keeps(1, static_cast<std::int64_t>(sizeof(CallTotals) + cell(Column::api).size()));
+  void hold_call_totals() {
+    const std::string_view level = cell(Column::level);
+    if (std::find(std::begin(call_levels), std::end(call_levels), level) == std::end(call_levels))
+      return sink_.note(note_id::unknown_kind, level);
+    hold_totals(level, cell(Column::api));
+  }
+
+  void add_kernel_totals(const Totals& totals) {
+    const std::string& name = std::get<2>(totals.subject);
+    const Row row = batch_.add(table("kernel_stats"));
+    batch_.set(row, column("kernel_stats.name"), name);
+    batch_.set(row, column("kernel_stats.class"), classes_(name));
+    batch_.set(row, column("kernel_stats.device"), device_of(std::get<0>(totals.subject)));
+    batch_.set(row, column("kernel_stats.calls"), totals.calls);
+    batch_.set(row, column("kernel_stats.total"), totals.total);
+    if (totals.min) batch_.set(row, column("kernel_stats.min"), *totals.min);
+    if (totals.max) batch_.set(row, column("kernel_stats.max"), *totals.max);
+    if (totals.mean) batch_.set(row, column("kernel_stats.mean"), *totals.mean);
   }
 
   /// The calls of the outermost level that was recorded: the others hold the same time again.
   void submit_call_totals() {
-    const std::vector<CallTotals>* outermost = nullptr;
+    const std::vector<Totals>* outermost = nullptr;
     for (std::size_t i = 0; i < calls_by_level_.size(); ++i) {
-      const std::vector<CallTotals>& calls = calls_by_level_[i];
+      const std::vector<Totals>& calls = calls_by_level_[i];
       if (calls.empty()) continue;
       if (outermost == nullptr) outermost = &calls;
       else sink_.note(note_id::unknown_kind, call_levels[i], calls.size());
     }
     if (outermost == nullptr) return;
-    for (const CallTotals& call : *outermost) {
+    for (const Totals& call : *outermost) {
       const Row row = batch_.add(table("api_stats"));
-      batch_.set(row, column("api_stats.name"), call.name);
+      batch_.set(row, column("api_stats.name"), std::get<2>(call.subject));
       batch_.set(row, column("api_stats.calls"), call.calls);
       batch_.set(row, column("api_stats.total"), call.total);
       if (call.min) batch_.set(row, column("api_stats.min"), *call.min);
@@ -225,23 +258,17 @@ class Reader {
     pending_ = 0;
   }
 
-  struct CallTotals {
-    std::string name;
-    std::int64_t calls, total;
-    std::optional<std::int64_t> min, max, mean;
-  };
-
   CsvReader csv_;
   FactSink& sink_;
   Batch batch_;
-  std::array<std::vector<CallTotals>, std::size(call_levels)> calls_by_level_;  ///< of api_statistic
+  std::array<std::vector<Totals>, std::size(call_levels)> calls_by_level_;  ///< of api_statistic
   KernelClasses classes_;
   ascend::MissingTasks missing_;
   std::optional<Header> header_;
   TableKind kind_ = TableKind::none;
   bool started_ = false;
-  bool first_row_ = false;                                 ///< the next one is the first of its table
-  std::set<std::pair<std::int64_t, std::string>> stated_;  ///< kernels of devices in totals of this run
+  std::vector<Totals> held_;  ///< of the table that is read
+  std::set<Subject> stated_;  ///< in totals of this run
   int runs_ = 0;
   std::size_t pending_ = 0;
   std::uint64_t sequence_ = 0;

@@ -70,7 +70,8 @@ Work matrices(const RecordedInputs& inputs, const Operands& at, std::size_t rank
   if (!work.bytes.known()) return work;
   work.product = {.rows = rows, .columns = columns, .count = rank == 2 ? 1 : left.sizes[0]};
   const auto row = static_cast<std::uint64_t>(columns) * static_cast<std::uint64_t>(left.type->bytes);
-  work.alignment = alignment_of(left, right, rows == 1 ? 0 : row);
+  // Of a vector or an outer product there is no inner size to pad.
+  if (columns > 1 && left.sizes[rank - 1] > 1) work.alignment = alignment_of(left, right, rows == 1 ? 0 : row);
   return work;
 }
 

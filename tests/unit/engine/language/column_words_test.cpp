@@ -15,10 +15,10 @@ TEST_CASE("the words of a column stand in its description", "[engine][catalogue]
     const ColumnInfo& about = catalogue_columns[c];
     const auto words = about.traits.words;
     columns += !words.empty();
-    // "Memory it writes." and "As kernels.class." point at another column; of series and blames the catalogue has
-    // tables.
-    if (about.name == "dst" || about.doc.starts_with("As kernels.class") || about.name == "series" ||
-        about.name == "blame")
+    // "Memory it writes." and "As kernels.class." and "likewise" point at another column; of series and blames the
+    // catalogue has tables.
+    if (about.name == "dst" || about.doc.starts_with("As kernels.") || about.doc.ends_with("likewise.") ||
+        about.name == "series" || about.name == "blame")
       continue;
     CAPTURE(about.table, about.name);
     for (const std::string_view word : words) CHECK(about.doc.find(word) != std::string_view::npos);
@@ -27,5 +27,5 @@ TEST_CASE("the words of a column stand in its description", "[engine][catalogue]
       CHECK(listed <= words.size() + 1);
     }
   }
-  CHECK(columns == 23);
+  CHECK(columns == 27);
 }

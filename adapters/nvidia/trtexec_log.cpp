@@ -148,6 +148,7 @@ class Reader {
     sink_.count_events(1);
     if (layer->total <= 0) return;  // what takes no time launches nothing
     if (std::exchange(first_layer_, false)) profiles_.push_back(std::move(profile_));
+    sink_.keeps(1, static_cast<std::int64_t>(sizeof(Layer) + layer->name.size()));
     profiles_.back().layers.push_back(*layer);
   }
 

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/work/filled_column.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {
@@ -99,9 +99,9 @@ class UtilizationSums {
       if (device == absent_index || time <= 0) continue;
       sums_.devices[device].worked = true;
       const Wall* const wall = worked_wall(store_, device);
-      const bool timed = wall != nullptr && wall->window && !starts.empty() && starts[kernel] != absent_integer;
-      const auto judged =
-          static_cast<double>(timed ? wall->parts.covered({starts[kernel], starts[kernel] + time}) : time);
+      const auto span = starts.empty() ? std::nullopt : span_of(starts[kernel], time);
+      const bool timed = wall != nullptr && wall->window && span;
+      const auto judged = static_cast<double>(timed ? wall->parts.covered(*span) : time);
       const bool of_products =
           !classes.empty() && classes[kernel] != absent_index && multiplies(store_.strings[classes[kernel]]);
       if (ops.empty() || ops[kernel] == absent_index) {
@@ -151,21 +151,19 @@ class UtilizationSums {
 /// where that is later, to its end. Hosts run ahead, so that steps overlap with what devices still have to do. 0 where
 /// it adds nothing.
 std::vector<double> times_of_steps(const FactStore& store) {
-  const auto starts = store.integers(column("steps.start"));
-  const auto lengths = store.integers(column("steps.dur"));
+  const SpanColumns spans{store.integers(column("steps.start")), store.integers(column("steps.dur"))};
   std::vector<double> times(store.rows(table("steps")), 0);
-  if (starts.empty() || lengths.empty()) return times;
-  std::vector<std::uint32_t> order(times.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return starts[a] < starts[b]; });
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t step = 0; step < times.size(); ++step)
+    if (spans[step]) order.push_back(step);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return spans.start[a] < spans.start[b]; });
   std::unordered_map<std::uint32_t, std::int64_t> ends;
   for (const std::uint32_t step : order) {
-    if (starts[step] == absent_integer || lengths[step] < 0) continue;
-    const std::int64_t end = starts[step] + lengths[step];
-    const auto [before, first] = ends.try_emplace(store.index(column("steps.rank"), step), end);
-    const std::int64_t begin = first ? starts[step] : std::max(starts[step], before->second);
-    times[step] = static_cast<double>(std::max<std::int64_t>(0, end - begin));
-    before->second = std::max(before->second, end);
+    const Interval span = *spans[step];
+    const auto [before, first] = ends.try_emplace(store.index(column("steps.rank"), step), span.end);
+    const std::int64_t begin = first ? span.start : std::max(span.start, before->second);
+    times[step] = static_cast<double>(std::max<std::int64_t>(0, span.end - begin));
+    before->second = std::max(before->second, span.end);
   }
   return times;
 }

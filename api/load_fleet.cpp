@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loading many ranks: each trace becomes its summary first, and the summaries one run.
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -72,7 +73,11 @@ Result<Fleet> load_fleet(std::span<const std::string> paths, const FleetOptions&
   alone.threads = 1;
   alone.progress = nullptr;
   alone.log = nullptr;
-  const Result<RuleSet> rules = builtin_rules({.threads = options.load.threads, .cancel = options.load.cancel});
+  RuleOptions of_recordings{.threads = options.load.threads, .cancel = options.load.cancel};
+  of_recordings.builtin = std::any_of(ranks.begin(), ranks.end(), [](const RankFile& rank) {
+    return !rank.member.inputs.empty();  // summaries have been judged
+  });
+  const Result<RuleSet> rules = builtin_rules(of_recordings);
   if (!rules) return rules.error();
   try {
     parallel_for(ranks.size(), options.jobs, [&](std::size_t i) {

@@ -8,7 +8,9 @@
 #include <optional>
 #include <set>
 
+#include <kdiag/format.hpp>
 #include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "base/text.hpp"
 #include "engine/facts/batch_data.hpp"
@@ -18,6 +20,7 @@
 #include "ingest/collect_sink.hpp"
 #include "ingest/match_devices.hpp"
 #include "ingest/number_ranks.hpp"
+#include "ingest/reading.hpp"
 
 namespace kdiag {
 namespace {
@@ -262,6 +265,14 @@ class Assembler {
 };
 
 }  // namespace
+
+Diagnostic too_many_runs(std::size_t runs) {
+  const auto count = [](std::size_t number) { return format_count(static_cast<std::int64_t>(number)); };
+  return load_error(
+      refusal_id::too_many_facts,
+      "the inputs hold " + count(runs) + " runs, and at most " + count(most_runs) + " are judged at a time",
+      "FILE#2 is the second run of a file: choose those that matter.");
+}
 
 Assembly assemble(std::vector<SourceFragment> fragments) { return Assembler().assemble(std::move(fragments)); }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/diagnostic.hpp>
 #include <kdiag/report.hpp>
 
 #include "ingest/capture.hpp"
@@ -27,6 +28,13 @@ struct Assembly {
   std::vector<AssembledRun> runs;                        ///< in order of their first fragment
   std::vector<std::pair<std::size_t, NoteEntry>> notes;  ///< by input: why it is where it is
 };
+
+/// Runs that are built and judged at a time: each costs as much as all rules, however small it is, and nobody reads a
+/// report of more (judgement).
+inline constexpr std::size_t most_runs = 1000;
+
+/// K761 of inputs that hold more.
+Diagnostic too_many_runs(std::size_t runs);
 
 /// Groups fragments (in input order) into runs. Files of one recording belong together (gather_captures); what they say
 /// twice merge_views takes out. Another rank joins the first run that has not that rank yet and

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits of what an input may bring end the reading while its rows are made, in every format.
+#include <kdiag/columns.hpp>
 #include <kdiag/host_adapter.hpp>
 #include <kdiag/input.hpp>
 #include <kdiag/kdiag.hpp>
@@ -13,6 +14,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/support/archives.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/wire_text.hpp"
 
@@ -197,6 +199,25 @@ TEST_CASE("what unpacks to more than the call may unpack is refused", "[api][loa
     return std::any_of(input.notes.begin(), input.notes.end(), [](const NoteEntry& note) { return note.id == "K765"; });
   });
   CHECK(said);
+}
+
+TEST_CASE("an input of very many runs is refused, and one of its runs is not", "[api][load][limits][hostile]") {
+  std::string text = R"({"schema": "kdiag.facts/1"})"
+                     "\n";
+  for (int run = 0; run <= 1000; ++run)
+    text += R"({"run": {"clock": "none"}})"
+            "\n"
+            R"({"table": "kernel_stats", "columns": ["name", "calls", "total"], "rows": [["k", 1, 1000]]})"
+            "\n";
+  const TraceInput input = TraceInput::memory("runs.jsonl", text);
+  const auto facts = load_inputs({&input, 1});
+  REQUIRE_FALSE(facts);
+  CHECK(facts.error().front().id == "K761");
+  CHECK(facts.error().front().title.find("1,001 runs") != std::string::npos);
+  const tests::Folder folder({{"runs.jsonl", text}});
+  const auto one = load_trace(folder.path("runs.jsonl") + "#1001");
+  if (!one) FAIL(render(one.error()));
+  CHECK(run_count(*one) == 1);
 }
 
 TEST_CASE("docs/limits.md has every limit", "[api][docs]") {

@@ -43,7 +43,7 @@ std::vector<LimitInfo> limit_table() {
        "a quarter of the least of: the machine's memory, the control group's, `ulimit -v`",
        "`--max-memory`; `LoadLimits::bytes`", refused, refusal_id::too_many_facts},
       {"rows of facts, of all inputs together", "no limit", "`LoadLimits::rows`", refused, refusal_id::too_many_facts},
-      {"runs, of all inputs together", std::to_string(most_runs), "", "the inputs are refused",
+      {"runs of one input", std::to_string(most_runs), "", "the inputs are refused",
        refusal_id::too_many_facts},
       {"bytes out of compressed files and archives, of all inputs together", size(default_load_limits().unpacked),
        "`--max-unpacked`; `LoadLimits::unpacked`", rest_lost, note_id::unpack_limit},

@@ -29,7 +29,7 @@ Result<Facts> build(Result<ReadInputs> inputs, const LoadOptions& options) {
   loaded->read_seconds = inputs->seconds;
   loaded->inputs = std::move(inputs->entries);
   Assembly assembly = assemble(std::move(inputs->fragments));
-  if (assembly.runs.size() > most_runs) return too_many_runs(assembly.runs.size());
+  if (auto refused = too_many_runs(assembly)) return Diagnostics{std::move(*refused)};
   for (auto& [input, note] : assembly.notes) loaded->inputs[input].notes.push_back(std::move(note));
   const Scope scope = to_scope(options.scope);
   for (AssembledRun& run : assembly.runs) {

@@ -101,7 +101,7 @@ Result<std::string> summary_text(ReadInputs& inputs, const RuleSet& rules, const
   };
   write_facts_header(append);
   Assembly assembly = assemble(std::move(inputs.fragments));
-  if (assembly.runs.size() > most_runs) return too_many_runs(assembly.runs.size());
+  if (auto refused = too_many_runs(assembly)) return Diagnostics{std::move(*refused)};
   for (auto& [input, note] : assembly.notes) inputs.entries[input].notes.push_back(std::move(note));
   bool any_work = false;
   for (AssembledRun& run : assembly.runs) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -266,12 +267,16 @@ class Assembler {
 
 }  // namespace
 
-Diagnostic too_many_runs(std::size_t runs) {
+std::optional<Diagnostic> too_many_runs(const Assembly& assembly) {
+  std::map<std::size_t, std::size_t> runs_of;  // by their first input
+  for (const AssembledRun& run : assembly.runs) ++runs_of[run.inputs.front()];
+  const auto most = std::ranges::max_element(runs_of, {}, &std::pair<const std::size_t, std::size_t>::second);
+  if (most == runs_of.end() || most->second <= most_runs) return std::nullopt;
   const auto count = [](std::size_t number) { return format_count(static_cast<std::int64_t>(number)); };
-  return load_error(
-      refusal_id::too_many_facts,
-      "the inputs hold " + count(runs) + " runs, and at most " + count(most_runs) + " are judged at a time",
-      "FILE#2 is the second run of a file: choose those that matter.");
+  return load_error(refusal_id::too_many_facts,
+                    "one input holds " + count(most->second) + " runs, and at most " + count(most_runs) +
+                        " of one are judged at a time",
+                    "FILE#2 is the second run of a file: choose those that matter.");
 }
 
 Assembly assemble(std::vector<SourceFragment> fragments) { return Assembler().assemble(std::move(fragments)); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,12 +30,12 @@ struct Assembly {
   std::vector<std::pair<std::size_t, NoteEntry>> notes;  ///< by input: why it is where it is
 };
 
-/// Runs that are built and judged at a time: each costs as much as all rules, however small it is, and nobody reads a
-/// report of more (judgement).
+/// Runs of one input that are built and judged at a time: each costs as much as all rules, however small it is, and
+/// nobody reads a report of more (judgement). Many files given are many runs by their user's will.
 inline constexpr std::size_t most_runs = 1000;
 
-/// K761 of inputs that hold more.
-Diagnostic too_many_runs(std::size_t runs);
+/// K761 of the input that holds most, where that is more; none where every input holds at most `most_runs`.
+std::optional<Diagnostic> too_many_runs(const Assembly& assembly);
 
 /// Groups fragments (in input order) into runs. Files of one recording belong together (gather_captures); what they say
 /// twice merge_views takes out. Another rank joins the first run that has not that rank yet and

@@ -114,6 +114,10 @@ TEST_CASE("The peaks of GeForce boards are those of sums in 32 bits", "[engine][
   CHECK(peak("NVIDIA GeForce RTX 2080 Ti", column("devices.peak_fp16")) == Approx(53.8e12));
   CHECK(peak("NVIDIA RTX A6000", column("devices.peak_bf16")) == Approx(154.8e12));
   CHECK(peak("NVIDIA GeForce RTX 5090", column("devices.peak_bf16")) == Approx(209.5e12));
+  CHECK(peak("NVIDIA GeForce RTX 3070 Ti", column("devices.peak_bf16")) == Approx(43.5e12));
+  CHECK(peak("NVIDIA GeForce RTX 3090 Ti", column("devices.peak_fp16")) == Approx(80e12));
+  CHECK(peak("NVIDIA A10G", column("devices.peak_bf16")) == Approx(70e12));  // half the pace of the A10
+  CHECK(peak("NVIDIA A10", column("devices.peak_bf16")) == Approx(125e12));
   CHECK(peak("NVIDIA GeForce RTX 3080", column("devices.peak_bf16")) == 0);  // boards of one name differ
 }
 
@@ -122,16 +126,36 @@ TEST_CASE("Clocks of peaks are those that the peaks follow from", "[engine][devi
   // whitepapers). Boards that are made for games add up in 32 bits at half the pace.
   const auto [name, each] = GENERATE(table<const char*, int>({
       {"Tesla V100-SXM2-16GB", 1024},
+      {"Tesla V100-DGXS-32GB", 1024},
       {"Tesla T4", 1024},
+      {"NVIDIA GeForce RTX 2070 SUPER", 512},
+      {"NVIDIA GeForce RTX 2080", 512},
+      {"NVIDIA GeForce RTX 2080 SUPER", 512},
       {"NVIDIA GeForce RTX 2080 Ti", 512},
       {"NVIDIA A100-SXM4-80GB", 2048},
       {"NVIDIA A30", 2048},
       {"NVIDIA A10", 1024},
+      {"NVIDIA A10G", 512},
       {"NVIDIA A40", 1024},
       {"NVIDIA RTX A4000", 1024},
+      {"NVIDIA RTX A4500", 1024},
       {"NVIDIA RTX A5000", 1024},
       {"NVIDIA RTX A6000", 1024},
+      {"NVIDIA GeForce RTX 3060", 512},
+      {"NVIDIA GeForce RTX 3060 Ti", 512},
+      {"NVIDIA GeForce RTX 3070", 512},
+      {"NVIDIA GeForce RTX 3070 Ti", 512},
+      {"NVIDIA GeForce RTX 3080 Ti", 512},
       {"NVIDIA GeForce RTX 3090", 512},
+      {"NVIDIA GeForce RTX 3090 Ti", 512},
+      {"NVIDIA GeForce RTX 4060", 512},
+      {"NVIDIA GeForce RTX 4060 Ti", 512},
+      {"NVIDIA GeForce RTX 4070", 512},
+      {"NVIDIA GeForce RTX 4070 SUPER", 512},
+      {"NVIDIA GeForce RTX 4070 Ti", 512},
+      {"NVIDIA GeForce RTX 4070 Ti SUPER", 512},
+      {"NVIDIA GeForce RTX 4080", 512},
+      {"NVIDIA GeForce RTX 4080 SUPER", 512},
       {"NVIDIA GeForce RTX 4090", 512},
       {"NVIDIA GeForce RTX 5090", 512},
       {"NVIDIA L4", 1024},
@@ -151,6 +175,29 @@ TEST_CASE("Clocks of peaks are those that the peaks follow from", "[engine][devi
     if (column_id == column("devices.peak_clock")) clock = value;
   }
   CHECK(peak == Approx(model->sms * each * clock).epsilon(0.015));
+}
+
+TEST_CASE("Peaks of INT8 are half of those that NVIDIA states with sparsity", "[engine][devices]") {
+  const auto [name, tops] = GENERATE(table<const char*, int>({
+      {"NVIDIA GeForce RTX 4060", 242},
+      {"NVIDIA GeForce RTX 4060 Ti", 353},
+      {"NVIDIA GeForce RTX 4070", 466},
+      {"NVIDIA GeForce RTX 4070 SUPER", 568},
+      {"NVIDIA GeForce RTX 4070 Ti", 641},
+      {"NVIDIA GeForce RTX 4070 Ti SUPER", 706},
+      {"NVIDIA GeForce RTX 4080", 780},
+      {"NVIDIA GeForce RTX 4080 SUPER", 836},
+      {"NVIDIA GeForce RTX 4090", 1321},
+  }));
+  CAPTURE(name);
+  const DeviceModel* model = find_device_model(name);
+  REQUIRE(model != nullptr);
+  double peak = 0, sparse = 0;
+  for (const auto& [column_id, value] : model->peaks) {
+    if (column_id == column("devices.peak_int8")) peak = value;
+    if (column_id == column("devices.sparse_speedup")) sparse = value;
+  }
+  CHECK(peak * sparse == Approx(tops * 1e12).epsilon(0.002));
 }
 
 TEST_CASE("Malformed lines are skipped and malformed figures unknown", "[engine][devices]") {

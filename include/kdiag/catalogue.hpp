@@ -895,6 +895,8 @@ inline constexpr ColumnInfo columns[] = {
     {"outliers", "steps", integer, U::none, "", "0.1", "In how many steps it takes longer."},
     {"outliers", "group", string, U::none, "", "0.1", "Process group."},
     {"outliers", "ranks", integer, U::none, "", "0.1", "How many ranks it has."},
+    {"outliers", "members", string, U::none, "", "0.1",
+     "Of several slow ranks, in all steps, which they are: `0-7, 16`, and how many more where that is long."},
     {"outliers", "peers", integer, U::none, "", "0.1", "How many like it it was compared with, itself included."},
     {"outliers", "activity", string, U::none, "", "0.1",
      "What of its activities is longer than its peers': kernel, copy, idle; absent where no activities are known."},

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/significance.hpp"
+#include "engine/derive/fleet/rank_list.hpp"
 #include "engine/derive/fleet/robust.hpp"
 #include "engine/facts/known_column.hpp"
 
@@ -33,6 +34,12 @@ void store_rows(FactStore& store, const std::vector<Outlier>& found) {
   texts(column("outliers.group"), [](const Outlier& o) { return o.group; });
   texts(column("outliers.activity"), [](const Outlier& o) { return o.cause ? o.cause->kind : absent_index; });
   texts(column("outliers.cause"), [](const Outlier& o) { return o.cause ? o.cause->name : absent_index; });
+  texts(column("outliers.members"), [&](const Outlier& o) {
+    std::vector<std::int64_t> ranks;
+    for (const std::uint32_t member : o.members)
+      if (const std::int32_t id = store.small(column("ranks.id"), member); id != absent_small) ranks.push_back(id);
+    return ranks.empty() ? absent_index : store.strings.intern(rank_list(std::move(ranks)));
+  });
   numbers(column("outliers.stage"), [](const Outlier& o) { return o.stage; });
   numbers(column("outliers.step"), [](const Outlier& o) { return o.step; });
   numbers(column("outliers.steps"), [](const Outlier& o) { return o.steps; });

@@ -25,6 +25,7 @@ struct Outlier {
   double observed = 0, expected = 0, z = absent_real, q = absent_real, clock = absent_real;
   std::optional<Cause> cause;
   std::optional<std::int64_t> cost;
+  std::vector<std::uint32_t> members;  ///< rows of `ranks`; of several ranks
 };
 
 /// Something among its like, by how far it is off: a share of what is typical.

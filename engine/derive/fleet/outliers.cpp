@@ -207,16 +207,16 @@ class Search {
       Outlier slower{.kind = "modes"};
       std::uint32_t worst = absent_index;
       std::vector<std::int64_t> even = local_;
-      slower.ranks = 0;
       for (const std::uint32_t rank : peers.ranks) {
         if (std::isnan(work_.excess(rank)) || !is_slow(rank)) continue;
-        ++slower.ranks;
+        slower.members.push_back(rank);
         if (worst == absent_index || work_.excess(rank) > work_.excess(worst)) worst = rank;
         const double ratio = (1 + modes->lower) / (1 + work_.excess(rank));
         for (std::size_t i = barriers_.first[rank]; i < barriers_.first[rank + 1]; ++i)
           even[i] = std::llround(static_cast<double>(local_[i]) * ratio);
       }
       slower.rank = worst;
+      slower.ranks = static_cast<std::int64_t>(slower.members.size());
       slower.stage = stage_of(store_, worst);
       slower.host = is_host_apart(peers, is_slow) ? store_.index(column("ranks.host"), worst) : absent_index;
       slower.peers = static_cast<std::int64_t>(values.size());
@@ -237,6 +237,7 @@ class Search {
     set_times(all, worst->first, worst->second);
     all.z = all.q = absent_real;
     all.ranks = static_cast<std::int64_t>(slow.size());
+    for (const auto& [rank, candidate] : slow) all.members.push_back(rank);
     all.cost = gain(work_.usual_calls(), [&](std::uint32_t rank, std::uint32_t) { return slow.contains(rank); });
     found_.push_back(all);
   }

@@ -14,6 +14,7 @@
 #include "base/parse_number.hpp"
 #include "engine/derive/fleet/barriers.hpp"
 #include "engine/derive/fleet/modes.hpp"
+#include "engine/derive/fleet/rank_list.hpp"
 #include "engine/derive/fleet/replay.hpp"
 #include "engine/derive/fleet/robust.hpp"
 #include "engine/facts/loaded_facts.hpp"
@@ -223,6 +224,35 @@ TEST_CASE("values of two kinds are told apart, and those of one kind are not", "
       modes_of({1.0, 1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5, 1.55}, 0.005));  // as far from each other
   CHECK_FALSE(modes_of({1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.01, 1.01, 1.01, 1.01, 1.01, 1.01}, 0.005));  // noise
   CHECK_FALSE(modes_of({}, 0.005));
+}
+
+TEST_CASE("ranks are listed as people write them", "[fleet]") {
+  using kdiag::fleet::rank_list;
+  CHECK(rank_list({}).empty());
+  CHECK(rank_list({5}) == "5");
+  CHECK(rank_list({16, 3, 2, 1, 0}) == "0-3, 16");
+  CHECK(rank_list({0, 1, 4, 5}) == "0-1, 4-5");
+  CHECK(rank_list({0, 2, 4, 6, 8, 10, 12, 14}) == "0, 2, 4, 6, 8, 10, 12, 14");
+  CHECK(rank_list({0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 20}) == "0, 2, 4, 6, 8, 10, 12, 14 and 3 more");
+}
+
+TEST_CASE("several slow ranks are named", "[fleet]") {
+  const auto members = [](FleetFault fault, std::string_view kind, SimulatedFleet& made) {
+    made = simulate_fleet({}, fault, 1);
+    const Facts facts = load_simulated(made);
+    const FactStore& store = *facts.loaded().runs.front().store;
+    for (std::size_t row = 0; row < store.rows(table("outliers")); ++row)
+      if (store.text(column("outliers.kind"), row) == kind)
+        return std::string(store.text(column("outliers.members"), row));
+    return std::string();
+  };
+  SimulatedFleet made;
+  const std::string two = members(FleetFault::slow_devices, "ranks", made);
+  CHECK(two ==
+        std::to_string(std::min(made.rank, made.other)) + ", " + std::to_string(std::max(made.rank, made.other)));
+  const std::string half = members(FleetFault::two_speeds, "modes", made);
+  INFO(half);
+  CHECK(half.starts_with(std::to_string(made.rank % 2) + ", "));
 }
 
 TEST_CASE("work that is another one on each rank in each step is the run's", "[fleet]") {

@@ -385,16 +385,6 @@ std::string expectation(const RuleVerdict& verdict) {
   return out;
 }
 
-std::string indented(const std::string& text, const std::string& margin) {
-  std::string out;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = text.find('\n', begin) + 1;
-    out += margin + text.substr(begin, end - begin);
-    begin = end;
-  }
-  return out;
-}
-
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 Result<std::string> cut(const Facts& facts, const RuleSet& rules, std::string_view rule,
@@ -439,7 +429,7 @@ Result<std::string> cut(const Facts& facts, const RuleSet& rules, std::string_vi
   std::string size = std::to_string(rows) + " of " + std::to_string(rows_at_first) + " rows";
   if (merged) size += ", some of which stand for several alike";
   const std::string expected = expectation(verdict_of(sides, loaded, id, options.cancel));
-  return indented("- name: " + yaml_text(name) + "  # " + size + "\n" + text + expected, "  ");
+  return "- name: " + yaml_text(name) + "  # " + size + "\n" + text + expected;
 }
 
 }  // namespace

@@ -268,7 +268,7 @@ Result<std::string> rule_page(const RuleSet& set, std::string_view id) {
   out += section("What to do", advice(rule));
   out += section("Causes and symptoms", relations(**checked, rules));
   out += section("Parameters", parameters(**checked));
-  out += section("Facts it reads", facts(**checked, rules));
+  out += section("Facts it decides by", facts(**checked, rules));
   out += section("Tests", tests(rule));
   out += section("References", references(rule));
   while (out.ends_with("\n\n")) out.pop_back();

@@ -81,7 +81,7 @@ std::string describe(const CheckedRule& checked, const LoadedRules& rules) {
     const std::string how = how_to_record(fact);
     facts += fact + (how.empty() ? "" : "\n   " + how) + "\n";
   }
-  add_paragraph(out, "facts it reads (some only when others are absent), and how to record them", facts);
+  add_paragraph(out, "facts it decides by (some only when others are absent), and how to record them", facts);
   std::string references;
   for (const std::string& reference : rule.references) references += reference + "\n";
   add_paragraph(out, "references", references);

@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::size_t nowhere = 99;  // of an argument that the operator has not: beyond the last input
 
+/// What tiles of 4x4 save of a kernel of 3x3 (Lavin and Gray, "Fast algorithms for convolutional neural networks",
+/// CVPR 2016, section 4.1).
+constexpr double saved_by_winograd = 4;
+
 /// Where a convolution has its arguments.
 struct ConvolutionPlaces {
   std::size_t bias = nowhere;
@@ -110,7 +114,7 @@ Work forward(const RecordedInputs& inputs, const ConvolutionPlaces& at) {
   const Input& weight = inputs[1];
   const auto images = images_of(in, weight);
   if (!images) return {};
-  Work work{.arithmetic = arithmetic_of(in), .multiplies = true};
+  Work work{.arithmetic = arithmetic_of(in), .multiplies = true, .most_saved = saved_by_winograd};
   const auto transposed = at.transposed == nowhere ? std::optional(false) : inputs.flag(at.transposed);
   if (!transposed) return work;
   if (*transposed) {
@@ -135,7 +139,10 @@ Work miopen(const RecordedInputs& inputs) {
 Work transposed(const RecordedInputs& inputs) {
   const Input& in = inputs[0];
   if (!images_of(in, inputs[1])) return {};
-  return {.flops = Amount(2) * terms(in.elements(), inputs[1]), .arithmetic = arithmetic_of(in), .multiplies = true};
+  return {.flops = Amount(2) * terms(in.elements(), inputs[1]),
+          .arithmetic = arithmetic_of(in),
+          .multiplies = true,
+          .most_saved = saved_by_winograd};
 }
 
 /// Which of the gradients of input, weights and bias were asked for; without a record of it one or both.
@@ -181,6 +188,7 @@ Work backward(const RecordedInputs& inputs, const GradientPlaces& at) {
           .bytes = backward_bytes(inputs, at),
           .arithmetic = arithmetic_of(gradient),
           .multiplies = true,
+          .most_saved = saved_by_winograd,
           .of_each_gradient = Amount(2) * of_each};
 }
 
@@ -198,7 +206,8 @@ Work cudnn_backward_input(const RecordedInputs& inputs) {
   if (!gradient.tensor || !weight.tensor || weight.rank() < 3 || gradient.rank() != weight.rank()) return {};
   Work work{.flops = Amount(2) * terms(gradient.elements(), weight),
             .arithmetic = arithmetic_of(gradient),
-            .multiplies = true};
+            .multiplies = true,
+            .most_saved = saved_by_winograd};
   if (gradient.type == nullptr) return work;
   if (const auto in = inputs.integers(0))
     work.bytes = gradient.bytes() + weight.bytes() + product(*in) * Amount(gradient.type->bytes);

@@ -58,22 +58,24 @@ bool is_scalar(Arithmetic arithmetic, bool as_tf32) {
 }
 
 /// `time`: what it took. 32 bit floats are taken as TF32 where the kernel's name says so, and where it was too fast for
-/// anything else. What was faster than the device can be has no limits: the record says more than what was done.
+/// anything else. What was faster than the device can be has no limits: the record says more than what was done. A
+/// convolution may be faster by an algorithm that needs fewer operations; those of the direct one are counted, then.
 Limits limits_of(const Work& work, const Peaks& peaks, std::string_view kernel, double time) {
   Limits limits{.at_peak = {}, .attainable = time_at(work.bytes, peaks.bytes * peaks.memory_clock)};
   if (!work.multiplies) return limits;
-  const auto impossible = [&] {
-    return limits.at_peak.known() && static_cast<double>(limits.at_peak.least()) > above_peak * time;
+  const auto takes_less = [&](double saved) {
+    return limits.at_peak.known() && static_cast<double>(limits.at_peak.least()) > above_peak * saved * time;
   };
   double peak = peaks.operations[static_cast<std::size_t>(work.arithmetic)];
   limits.at_peak = time_at(work.flops, peak);
-  const bool as_tf32 = work.arithmetic == Arithmetic::fp32 && (work::rounds_to_tf32(kernel) || impossible());
+  const bool as_tf32 = work.arithmetic == Arithmetic::fp32 &&
+                       (work::rounds_to_tf32(kernel) || (takes_less(1) && peaks.operations[Peaks::tf32] > 0));
   if (as_tf32) {
     peak = peaks.operations[Peaks::tf32];
     limits.at_peak = time_at(work.flops, peak);
   }
-  if (impossible()) limits.at_peak = {};
-  if (!limits.at_peak.known()) {
+  if (takes_less(work.most_saved)) limits.at_peak = {};
+  if (!limits.at_peak.known() || takes_less(1)) {
     limits.attainable = {};
   } else {
     const bool scalar = is_scalar(work.arithmetic, as_tf32);

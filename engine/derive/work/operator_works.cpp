@@ -54,6 +54,7 @@ Work ConvolutionLinks::complete(std::uint32_t op, const Work* own) const {
   work.flops = of->second->of_each_gradient;
   work.arithmetic = of->second->arithmetic;
   work.multiplies = true;
+  work.most_saved = of->second->most_saved;
   return work;
 }
 

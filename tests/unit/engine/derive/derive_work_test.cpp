@@ -174,6 +174,30 @@ TEST_CASE("Products of 32 bit floats that are too fast for FP32 were rounded to 
   CHECK(facts.integer(column("ops.at_peak"), 0) == std::llround(product_flops / 156e12 * 1e9));
 }
 
+TEST_CASE("A convolution may be faster than the device by an algorithm that needs fewer operations", "[derive][work]") {
+  const auto derived = [](std::int64_t dur) {
+    Trace trace;
+    trace.batch.set(trace.batch.device(0), column("devices.name"), "Tesla V100-SXM2-16GB");  // 15.7 TFLOP/s, no TF32
+    const Row op = trace.op(trace.thread(1), "aten::cudnn_convolution", 0, 1000);
+    trace.batch.set(op, column("ops.shapes"), "[[32, 64, 56, 56], [64, 64, 3, 3], [], [], [], [], [], [], []]");
+    trace.batch.set(op, column("ops.types"),
+                    R"(["float", "float", "", "", "", "Scalar", "Scalar", "Scalar", "Scalar"])");
+    trace.batch.set(op, column("ops.arguments"),
+                    R"(["", "", "[1, 1]", "[1, 1]", "[1, 1]", "1", "False", "False", "True"])");
+    trace.batch.set(trace.kernel(0, "volta_scudnn_winograd_128x128", 2000, dur), column("kernels.op"), op);
+    FactStore out = trace.store();
+    derive(out, {});
+    return out;
+  };
+  const std::int64_t at_peak = std::llround(2.0 * 32 * 64 * 56 * 56 * 64 * 9 / 15.7e12 * 1e9);  // 471 us
+  const FactStore winograd = derived(200'000);
+  CHECK(winograd.integer(column("ops.at_peak"), 0) == at_peak);
+  CHECK_FALSE(winograd.has(column("kernels.attainable")));
+  CHECK_FALSE(winograd.has(column("kernels.compute_efficiency")));
+  CHECK(derived(500'000).has(column("kernels.attainable")));
+  CHECK_FALSE(derived(90'000).has(column("ops.at_peak")));  // 5.2 times as fast
+}
+
 TEST_CASE("What was faster than the device can be has no time at its peak", "[derive][work]") {
   Product trace;
   trace.launched("gemm_bf16", 2000, 10'000);  // 430 TFLOP/s of 312

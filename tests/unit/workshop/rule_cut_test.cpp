@@ -2,6 +2,7 @@
 // Tests cut out of traces, and texts as YAML.
 #include <atomic>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include <kdiag/rule_tests.hpp>
@@ -65,7 +66,10 @@ rules:
   CHECK(test->find("expect: fired") != std::string::npos);
   CHECK(test->find(R"("k<a, \"b\">: c")") != std::string::npos);
   CHECK(test->size() < 500);
-  const auto tested = load_rules_text("t.yaml", head + "  tests:\n" + *test);
+  std::string pasted;  // into a rule of a list
+  std::istringstream lines(*test);
+  for (std::string line; std::getline(lines, line);) pasted += "  " + line + "\n";
+  const auto tested = load_rules_text("t.yaml", head + "  tests:\n" + pasted);
   if (!tested) FAIL(render(tested.error()));
   const auto report = test_rules(*tested, {.builtin = true, .filter = "test.gaps"});
   if (!report) FAIL(render(report.error()));

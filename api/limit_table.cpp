@@ -18,6 +18,7 @@
 #include "adapters/rows/python_frames.hpp"
 #include "adapters/text/csv.hpp"
 #include "ingest/assemble.hpp"
+#include "ingest/collect_sink.hpp"
 #include "ingest/walk_folder.hpp"
 
 namespace kdiag {
@@ -43,8 +44,9 @@ std::vector<LimitInfo> limit_table() {
        "a quarter of the least of: the machine's memory, the control group's, `ulimit -v`",
        "`--max-memory`; `LoadLimits::bytes`", refused, refusal_id::too_many_facts},
       {"rows of facts, of all inputs together", "no limit", "`LoadLimits::rows`", refused, refusal_id::too_many_facts},
-      {"runs of one input", std::to_string(most_runs), "", "the inputs are refused",
+      {"runs of one input that are judged at a time", std::to_string(most_runs), "", "the inputs are refused",
        refusal_id::too_many_facts},
+      {"runs of one input that are read", std::to_string(most_runs_read), "", refused, refusal_id::too_many_facts},
       {"bytes out of compressed files and archives, of all inputs together", size(default_load_limits().unpacked),
        "`--max-unpacked`; `LoadLimits::unpacked`", rest_lost, note_id::unpack_limit},
       {"how many times the size of all that was given may be unpacked",

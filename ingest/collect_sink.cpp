@@ -22,6 +22,10 @@ CollectSink::CollectSink(std::string input, std::string adapter, unsigned thread
 }
 
 void CollectSink::run(RunInfo info) {
+  if (fragments_.size() == most_runs_read) {
+    too_many_runs_ = true;
+    return;
+  }
   Fragment fragment;
   fragment.info = std::move(info);
   fragment.adapter = adapter_;
@@ -43,7 +47,7 @@ void CollectSink::submit(std::uint64_t sequence, Batch batch) {
 }
 
 std::string CollectSink::exceeded() const {
-  if (!over_limit()) return {};
+  if (!share_ || !share_->exceeded()) return {};
   const LoadBudget& budget = share_->budget();
   if (share_->too_many_rows()) return format_count(static_cast<std::int64_t>(budget.most_rows())) + " rows";
   return format_count(static_cast<std::int64_t>(budget.most_bytes())) + " bytes of facts";

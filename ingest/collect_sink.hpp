@@ -21,6 +21,10 @@
 
 namespace kdiag {
 
+/// Runs of an input, or of a member of an archive, that are read, so that one of them can be chosen (FILE#N): each has
+/// every column, 22 KB, whatever is in it (judgement).
+inline constexpr std::size_t most_runs_read = 10'000;
+
 class CollectSink final : public FactSink {
  public:
   /// `cancel` may be null; it must outlive the sink. `budget`: of the call; null without limits.
@@ -46,6 +50,7 @@ class CollectSink final : public FactSink {
   std::uint64_t events() const { return events_; }
   /// Which limit of the call this input exceeded, in words; empty: none.
   std::string exceeded() const;
+  bool too_many_runs() const { return too_many_runs_; }
   /// What the input holds of the budget; null without limits.
   const std::shared_ptr<BudgetShare>& share() const { return share_; }
 
@@ -55,12 +60,13 @@ class CollectSink final : public FactSink {
     std::uint64_t others = 0;
   };
   Fragment& current();
-  bool over_limit() const { return share_ && share_->exceeded(); }
+  bool over_limit() const { return too_many_runs_ || (share_ && share_->exceeded()); }
 
   std::string input_, adapter_;
   unsigned threads_;
   const std::atomic<bool>* cancel_;
   std::atomic<std::uint64_t> events_{0};
+  std::atomic<bool> too_many_runs_{false};
   std::shared_ptr<BudgetShare> share_;
   std::mutex mutex_;
   std::vector<Fragment> fragments_;

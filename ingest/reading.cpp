@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include <kdiag/format.hpp>
 #include <kdiag/host_adapter.hpp>
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
@@ -59,6 +60,12 @@ void read_with(std::string_view format, const LoadCall& call, Reading& reading,
                                         "the input holds more than " + limit + ", the limit that was set",
                                         "Raise it (kdiag --max-memory, in a program LoadLimits), or give less: a "
                                         "shorter recording, fewer files at a time."));
+    return;
+  }
+  if (sink.too_many_runs()) {
+    const std::string most = format_count(static_cast<std::int64_t>(most_runs_read)) + " runs";
+    reading.errors.push_back(load_error(refusal_id::too_many_facts, "the input holds more than " + most,
+                                        "Give a part of it: " + most + " of an input are read at most."));
     return;
   }
   if (!status) {

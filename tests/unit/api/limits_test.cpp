@@ -220,6 +220,17 @@ TEST_CASE("an input of very many runs is refused, and one of its runs is not", "
   CHECK(run_count(*one) == 1);
 }
 
+TEST_CASE("an input of more runs than can be chosen from ends the reading", "[api][load][limits][hostile]") {
+  std::string text = R"({"schema": "kdiag.facts/1"})"
+                     "\n";
+  for (int run = 0; run < 200'000; ++run) text += "{\"run\": {}}\n";
+  const TraceInput input = TraceInput::memory("runs.jsonl", text);
+  const auto facts = load_inputs({&input, 1});
+  REQUIRE_FALSE(facts);
+  CHECK(facts.error().front().id == "K761");
+  CHECK(facts.error().front().title.find("10,000 runs") != std::string::npos);
+}
+
 TEST_CASE("docs/limits.md has every limit", "[api][docs]") {
   const std::string docs = tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/limits.md");
   CHECK(docs.find(limits_text()) != std::string::npos);

@@ -8,7 +8,7 @@ function(kdiag_add_c_library)
   get_target_property(compact_objects kdiag KDIAG_COMPACT_OBJECTS)
   add_library(kdiag_c SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:kdiag> ${compact_objects})
   target_link_libraries(kdiag_c PRIVATE ${kdiag_link_libraries})
-  kdiag_limit_exports(kdiag_c)
+  kdiag_shared_library(kdiag_c)
   set_target_properties(kdiag_c PROPERTIES
     LINKER_LANGUAGE CXX OUTPUT_NAME kdiag SOVERSION 0 LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/c)
   if(NOT KDIAG_C_LIBRARY_SYSROOT)

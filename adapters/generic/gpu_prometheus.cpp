@@ -267,7 +267,7 @@ int sniff(const Head& head) {
   if (head.json != 0) return 0;
   for (std::size_t at = 0; at < head.bytes.size();) {
     const std::size_t end = std::min(head.bytes.find('\n', at), head.bytes.size());
-    const std::string_view line = head.bytes.substr(at, end - at);
+    const std::string_view line = trim(head.bytes.substr(at, end - at));  // documents indent what they quote
     if (line.starts_with(dcgm_prefix) || line.starts_with(smi_prefix))
       if (const auto sample = parse_sample(line); sample && to_real(Token{sample->value})) return 85;
     at = end + 1;

@@ -193,11 +193,10 @@ class Reader {
     const std::string_view type = trim(line.substr(0, share));
     if (type.ends_with(':')) type_ = type.substr(0, type.size() - 1);
     else if (!type.empty()) return;
-    constexpr int numbers = 6;  // between the type, where there is a column of types, and the name
     std::vector<std::string_view> cells;
-    if (table_->columns() == numbers + 2) cells.emplace_back(type_);
+    if (table_->states_type()) cells.emplace_back(type_);
     std::string_view rest = line.substr(share);
-    for (int i = 0; i < numbers; ++i) {
+    while (cells.size() + 1 < table_->columns()) {  // numbers, up to the name
       rest = trim(rest);
       const std::size_t end = std::min(rest.find(' '), rest.size());
       cells.push_back(rest.substr(0, end));

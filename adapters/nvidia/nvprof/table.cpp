@@ -78,7 +78,8 @@ std::optional<Table> Table::parse(Cells cells) {
   for (std::string& name : table.names_)
     if (name.ends_with('*')) name.pop_back();  // "Regs*" points to a footnote
   if (!has("Name")) return std::nullopt;
-  if (has("Time(%)") && has("Time") && has("Calls")) table.kind_ = Kind::summary;
+  const bool counts = has("Calls") || (has("Calls (host)") && has("Calls (device)"));
+  if (has("Time(%)") && has("Time") && counts) table.kind_ = Kind::summary;
   else if (!has("Start") || !has("Duration")) return std::nullopt;
   else table.kind_ = has("Device") && has("Stream") ? Kind::gpu_trace : Kind::api_trace;
   return table;
@@ -115,6 +116,13 @@ std::string Table::time(Cells cells, std::string_view name) const {
   if (!measured) return {};
   const std::string_view unit = measured->unit.empty() && place < units_.size() ? units_[place] : measured->unit;
   return unit.empty() ? std::string() : number(to_base_unit(measured->value, unit, Unit::time));
+}
+
+/// Where kernels launch kernels, by whom is stated; what only the host does has "-" for the device.
+std::string Table::calls(Cells cells) const {
+  const auto host = parse_measured(cell(cells, "Calls (host)")), device = parse_measured(cell(cells, "Calls (device)"));
+  if (!host) return std::string(cell(cells, "Calls"));
+  return number(host->value + (device ? device->value : 0));
 }
 
 std::string Table::bytes(Cells cells) const {
@@ -160,8 +168,8 @@ std::optional<ReportRow> Table::summary(Cells cells, std::string_view type, Fact
     return std::nullopt;
   }
   return ReportRow{&report_of(kind_),
-                   {std::string(share), std::string(category), time(cells, "Time"), std::string(cell(cells, "Calls")),
-                    time(cells, "Min"), time(cells, "Max"), std::string(name)}};
+                   {std::string(share), std::string(category), time(cells, "Time"), calls(cells), time(cells, "Min"),
+                    time(cells, "Max"), std::string(name)}};
 }
 
 std::optional<ReportRow> Table::work(Cells cells, FactSink& sink) {

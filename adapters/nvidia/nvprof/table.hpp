@@ -34,6 +34,8 @@ class Table {
 
   Kind kind() const { return kind_; }
   std::size_t columns() const { return names_.size(); }
+  /// Whether a summary has a column of types.
+  bool states_type() const { return !names_.empty() && names_.front() == "Type"; }
   /// Whether the columns alone tell whose table it is.
   bool is_of_nvprof() const;
   /// Takes the line below the header of a CSV table, which has the units; false for any other line.
@@ -48,9 +50,9 @@ class Table {
 
  private:
   using Cells = std::span<const std::string_view>;
-  bool states_type() const { return !names_.empty() && names_.front() == "Type"; }
   std::string_view cell(Cells cells, std::string_view name) const;
   std::string time(Cells cells, std::string_view name) const;
+  std::string calls(Cells cells) const;
   std::string bytes(Cells cells) const;
   std::string device(std::string_view text, FactSink& sink);
   std::optional<ReportRow> summary(Cells cells, std::string_view type, FactSink& sink) const;

@@ -70,7 +70,8 @@ std::string_view without_mark(std::string_view line, char mark) {
 std::optional<FirstHeader> first_header(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
+    std::string_view line = text.substr(0, end);
+    if (trim(line).starts_with('#')) line = {};  // its rows have the mark, too, which is a prefix of lines
     const char mark = line.starts_with('-') || line.starts_with('+') ? line.front() : '\0';
     if (const auto table = Table::parse(phrases(without_mark(line, mark))))
       return {{false, mark, table->is_of_nvprof()}};

@@ -61,6 +61,18 @@ TEST_CASE("of several processes the one is read that printed the table", "[api][
   CHECK(has_note(*facts, note_id::other_processes));
 }
 
+TEST_CASE("what nvprof printed is read in the comments of a program", "[api][tagged]") {
+  const auto facts = loaded("intro.jl",
+                            "# ==2574== Profiling result:\n"
+                            "#             Type  Time(%)      Time     Calls       Avg       Min       Max  Name\n"
+                            "#  GPU activities:  100.00%  247.61ms         1  247.61ms  247.61ms  247.61ms  add\n"
+                            "#       API calls:  100.00%  247.8ms         1  247.8ms  247.8ms  247.8ms  cuCtxSync\n");
+  REQUIRE(facts);
+  CHECK(facts->inputs()[0].adapter == "nvprof");
+  CHECK(has_note(*facts, note_id::line_prefixes));
+  CHECK_FALSE(has_note(*facts, note_id::no_rows));
+}
+
 TEST_CASE("a kernel log is read of all nodes", "[api][tagged]") {
   const std::string node1 = "node1: [Wed Jul 31 23:14:18 2024] NVRM: Xid (PCI:0000:17:00): 31, pid=1, name=python3\n";
   const auto facts = loaded("nodes.log", node1 + node1 + node1 +

@@ -146,6 +146,8 @@ constexpr Refused refused[] = {
     {text, {"NVITOP "}, "what nvitop prints", use_query},
     {text, {"\u00B0C,", " MB |"}, "what gpustat prints", use_query},
     {text, {"pid, process_name"}, "a log of processes on GPUs", use_query},
+    {text, {"MiB |", "%      Default |"}, "rows of nvidia-smi without those that number the GPUs", use_query},
+    {text, {"Total Time (ns)", "| `cuda"}, "a table that somebody made of totals of Nsight Systems", use_nsys},
     {text, {" Gflop/s)", "errors: "}, "what gpu-burn prints", use_query},
     {text,
      {"Bandwidth Matrix (GB/s)"},

@@ -79,6 +79,8 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {text("====\nTRITON KERNELS BANDWIDTH INFO (./wk/cwkj.py)\n0.160ms  0.453 GB  2826.25GB/s\n"), "Inductor"},
       {text("l1tex__m_xbar2l1tex_read_sectors   Counter   sector   # of sectors requested\n"), "metrics"},
       {text("+----+\n| npu-smi 23.0.rc2    Version: 23.0.rc2 |\n"), "npu-smi"},
+      {text("| N/A   40C    P0    60W / 250W |   5000MiB / 16000MiB |      0%      Default |\n"), "number the GPUs"},
+      {text("| API | Total Time (ns) |\n|---|---|\n| `cudaMalloc` | 15,000 |\n"), "somebody made"},
       {text("+----+\n| HL-SMI Version:   hl-1.15.1-fw-49.0.0.0 |\n"), "hl-smi"},
       {text("| Device ID           | 0   |\n| GPU Power (W)  | avg: 50.0 |\n"), "xpu-smi"},
       {text("GPU: 0\n    USAGE:\n        GFX_ACTIVITY: 99 %\n"), "amd-smi"},

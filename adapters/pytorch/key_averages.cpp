@@ -154,8 +154,9 @@ class Reader {
       table_ = {};
       return;
     }
-    if (left_out) table_.derive_totals();
-    if (!table_.complete()) sink_.note(note_id::input_cut, "totals below the table");
+    const bool cut = !table_.complete() && !left_out;
+    table_.derive_totals();
+    if (cut || !table_.complete()) sink_.note(note_id::input_cut, "totals below the table");
     if (recording_ && !table_.same_recording(last_)) finish_recording(true);
     if (!recording_) recording_.emplace(sink_);
     last_ = {table_.device, {}, table_.host_total, table_.device_total, {}, {}, table_.derived};

@@ -12,9 +12,17 @@ namespace {
 
 constexpr std::size_t nowhere = 99;  // of an argument that the operator has not: beyond the last input
 
-/// What tiles of 4x4 save of a kernel of 3x3 (Lavin and Gray, "Fast algorithms for convolutional neural networks",
-/// CVPR 2016, section 4.1).
-constexpr double saved_by_winograd = 4;
+/// How many times fewer multiplications Winograd's algorithm needs with tiles of 4 results in each dimension: for a
+/// kernel of k values k + 3 instead of 4 k (Lavin and Gray, "Fast algorithms for convolutional neural networks", CVPR
+/// 2016, section 4.1). 4 of a kernel of 3x3, 1 of one of 1x1.
+double saved_by_winograd(const Input& weight) {
+  double saved = 1;
+  for (std::size_t i = 2; i < weight.rank(); ++i) {
+    const auto kernel = static_cast<double>(weight.sizes[i]);
+    saved *= std::max(1.0, 4 * kernel / (kernel + 3));
+  }
+  return saved;
+}
 
 /// Where a convolution has its arguments.
 struct ConvolutionPlaces {
@@ -114,7 +122,7 @@ Work forward(const RecordedInputs& inputs, const ConvolutionPlaces& at) {
   const Input& weight = inputs[1];
   const auto images = images_of(in, weight);
   if (!images) return {};
-  Work work{.arithmetic = arithmetic_of(in), .multiplies = true, .most_saved = saved_by_winograd};
+  Work work{.arithmetic = arithmetic_of(in), .multiplies = true, .most_saved = saved_by_winograd(weight)};
   const auto transposed = at.transposed == nowhere ? std::optional(false) : inputs.flag(at.transposed);
   if (!transposed) return work;
   if (*transposed) {
@@ -142,7 +150,7 @@ Work transposed(const RecordedInputs& inputs) {
   return {.flops = Amount(2) * terms(in.elements(), inputs[1]),
           .arithmetic = arithmetic_of(in),
           .multiplies = true,
-          .most_saved = saved_by_winograd};
+          .most_saved = saved_by_winograd(inputs[1])};
 }
 
 /// Which of the gradients of input, weights and bias were asked for; without a record of it one or both.
@@ -188,7 +196,7 @@ Work backward(const RecordedInputs& inputs, const GradientPlaces& at) {
           .bytes = backward_bytes(inputs, at),
           .arithmetic = arithmetic_of(gradient),
           .multiplies = true,
-          .most_saved = saved_by_winograd,
+          .most_saved = saved_by_winograd(weight),
           .of_each_gradient = Amount(2) * of_each};
 }
 
@@ -207,7 +215,7 @@ Work cudnn_backward_input(const RecordedInputs& inputs) {
   Work work{.flops = Amount(2) * terms(gradient.elements(), weight),
             .arithmetic = arithmetic_of(gradient),
             .multiplies = true,
-            .most_saved = saved_by_winograd};
+            .most_saved = saved_by_winograd(weight)};
   if (gradient.type == nullptr) return work;
   if (const auto in = inputs.integers(0))
     work.bytes = gradient.bytes() + weight.bytes() + product(*in) * Amount(gradient.type->bytes);

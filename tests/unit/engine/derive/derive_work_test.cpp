@@ -175,11 +175,12 @@ TEST_CASE("Products of 32 bit floats that are too fast for FP32 were rounded to 
 }
 
 TEST_CASE("A convolution may be faster than the device by an algorithm that needs fewer operations", "[derive][work]") {
-  const auto derived = [](std::int64_t dur) {
+  const auto derived = [](std::int64_t dur, const std::string& kernel = "3, 3") {
     Trace trace;
     trace.batch.set(trace.batch.device(0), column("devices.name"), "Tesla V100-SXM2-16GB");  // 15.7 TFLOP/s, no TF32
     const Row op = trace.op(trace.thread(1), "aten::cudnn_convolution", 0, 1000);
-    trace.batch.set(op, column("ops.shapes"), "[[32, 64, 56, 56], [64, 64, 3, 3], [], [], [], [], [], [], []]");
+    trace.batch.set(op, column("ops.shapes"),
+                    "[[32, 64, 56, 56], [64, 64, " + kernel + "], [], [], [], [], [], [], []]");
     trace.batch.set(op, column("ops.types"),
                     R"(["float", "float", "", "", "", "Scalar", "Scalar", "Scalar", "Scalar"])");
     trace.batch.set(op, column("ops.arguments"),
@@ -195,7 +196,9 @@ TEST_CASE("A convolution may be faster than the device by an algorithm that need
   CHECK_FALSE(winograd.has(column("kernels.attainable")));
   CHECK_FALSE(winograd.has(column("kernels.compute_efficiency")));
   CHECK(derived(500'000).has(column("kernels.attainable")));
-  CHECK_FALSE(derived(90'000).has(column("ops.at_peak")));  // 5.2 times as fast
+  CHECK_FALSE(derived(90'000).has(column("ops.at_peak")));          // 5.2 times as fast
+  CHECK(derived(60'000, "1, 1").has(column("ops.at_peak")));        // 56 us: padding makes it 58 x 58
+  CHECK_FALSE(derived(30'000, "1, 1").has(column("ops.at_peak")));  // no algorithm needs fewer for that
 }
 
 TEST_CASE("What was faster than the device can be has no time at its peak", "[derive][work]") {

@@ -46,6 +46,8 @@ std::vector<LimitInfo> limit_table() {
       {"rows of facts, of all inputs together", "no limit", "`LoadLimits::rows`", refused, refusal_id::too_many_facts},
       {"runs of one input that are judged at a time", std::to_string(most_runs), "", "the inputs are refused",
        refusal_id::too_many_facts},
+      {"runs of all inputs together that are judged at a time", std::to_string(most_runs_together), "",
+       "the inputs are refused", refusal_id::too_many_facts},
       {"runs of one input that are read", std::to_string(most_runs_read), "", refused, refusal_id::too_many_facts},
       {"bytes out of compressed files and archives, of all inputs together", size(default_load_limits().unpacked),
        "`--max-unpacked`; `LoadLimits::unpacked`", rest_lost, note_id::unpack_limit},

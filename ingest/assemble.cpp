@@ -268,15 +268,19 @@ class Assembler {
 }  // namespace
 
 std::optional<Diagnostic> too_many_runs(const Assembly& assembly) {
+  const auto count = [](std::size_t number) { return format_count(static_cast<std::int64_t>(number)); };
+  const auto refused = [&](const std::string& who, std::size_t runs, std::size_t most, const std::string& of) {
+    return load_error(refusal_id::too_many_facts,
+                      who + count(runs) + " runs, and at most " + count(most) + of + " are judged at a time",
+                      "FILE#2 is the second run of a file: choose those that matter.");
+  };
+  if (assembly.runs.size() > most_runs_together)
+    return refused("the inputs hold ", assembly.runs.size(), most_runs_together, "");
   std::map<std::size_t, std::size_t> runs_of;  // by their first input
   for (const AssembledRun& run : assembly.runs) ++runs_of[run.inputs.front()];
   const auto most = std::ranges::max_element(runs_of, {}, &std::pair<const std::size_t, std::size_t>::second);
   if (most == runs_of.end() || most->second <= most_runs) return std::nullopt;
-  const auto count = [](std::size_t number) { return format_count(static_cast<std::int64_t>(number)); };
-  return load_error(refusal_id::too_many_facts,
-                    "one input holds " + count(most->second) + " runs, and at most " + count(most_runs) +
-                        " of one are judged at a time",
-                    "FILE#2 is the second run of a file: choose those that matter.");
+  return refused("one input holds ", most->second, most_runs, " of one");
 }
 
 Assembly assemble(std::vector<SourceFragment> fragments) { return Assembler().assemble(std::move(fragments)); }

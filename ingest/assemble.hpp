@@ -34,7 +34,12 @@ struct Assembly {
 /// nobody reads a report of more (judgement). Many files given are many runs by their user's will.
 inline constexpr std::size_t most_runs = 1000;
 
-/// K761 of the input that holds most, where that is more; none where every input holds at most `most_runs`.
+/// Of all inputs together, archives of many members among them (judgement: half a minute and 1 GB where they are
+/// empty).
+inline constexpr std::size_t most_runs_together = 10'000;
+
+/// K761 of inputs that hold more together, else of the input that holds most, where that is more; none where every
+/// input holds at most `most_runs`.
 std::optional<Diagnostic> too_many_runs(const Assembly& assembly);
 
 /// Groups fragments (in input order) into runs. Files of one recording belong together (gather_captures); what they say

@@ -220,6 +220,23 @@ TEST_CASE("an input of very many runs is refused, and one of its runs is not", "
   CHECK(run_count(*one) == 1);
 }
 
+TEST_CASE("many inputs of many runs are refused together", "[api][load][limits][hostile]") {
+  std::string text = R"({"schema": "kdiag.facts/1"})"
+                     "\n";
+  for (int run = 0; run < 1000; ++run)
+    text += R"({"run": {"clock": "none"}})"
+            "\n"
+            R"({"table": "kernel_stats", "columns": ["name", "calls", "total"], "rows": [["k", 1, 1000]]})"
+            "\n";
+  std::vector<TraceInput> inputs;
+  for (int input = 0; input < 11; ++input)
+    inputs.push_back(TraceInput::memory("runs" + std::to_string(input) + ".jsonl", text));
+  const auto facts = load_inputs(inputs);
+  REQUIRE_FALSE(facts);
+  CHECK(facts.error().front().id == "K761");
+  CHECK(facts.error().front().title.find("11,000 runs") != std::string::npos);
+}
+
 TEST_CASE("an input of more runs than can be chosen from ends the reading", "[api][load][limits][hostile]") {
   std::string text = R"({"schema": "kdiag.facts/1"})"
                      "\n";

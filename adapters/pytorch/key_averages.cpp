@@ -155,7 +155,8 @@ class Reader {
       return;
     }
     const bool cut = !table_.complete() && !left_out;
-    table_.derive_totals();
+    // Of a cut table behind others nobody knows whether it is one of them again: it stays without.
+    if (left_out || (!recording_ && runs_ == 0)) table_.derive_totals();
     if (cut || !table_.complete()) sink_.note(note_id::input_cut, "totals below the table");
     if (recording_ && !table_.same_recording(last_)) finish_recording(true);
     if (!recording_) recording_.emplace(sink_);

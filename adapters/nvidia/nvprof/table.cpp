@@ -118,11 +118,11 @@ std::string Table::time(Cells cells, std::string_view name) const {
   return unit.empty() ? std::string() : number(to_base_unit(measured->value, unit, Unit::time));
 }
 
-/// Where kernels launch kernels, by whom is stated; what only the host does has "-" for the device.
+/// Where kernels launch kernels, by whom is stated; what only one of both does has "-" for the other.
 std::string Table::calls(Cells cells) const {
   const auto host = parse_measured(cell(cells, "Calls (host)")), device = parse_measured(cell(cells, "Calls (device)"));
-  if (!host) return std::string(cell(cells, "Calls"));
-  return number(host->value + (device ? device->value : 0));
+  if (!host && !device) return std::string(cell(cells, "Calls"));
+  return number((host ? host->value : 0) + (device ? device->value : 0));
 }
 
 std::string Table::bytes(Cells cells) const {

@@ -17,7 +17,7 @@ for ranks in "${sizes[@]}"; do
   slow=$("$build/generate_fleet" "$ranks" 100 "$job")
   for rank in "$job"/*.jsonl; do zstd -q --rm "$rank" -o "${rank%.jsonl}.kds"; done
   for _ in 1 2 3; do
-    /usr/bin/time -f '%U %S %M' -a -o "$work/times" "$build/kdiag" fleet --threads 1 "$job" >"$work/report" || true
+    /usr/bin/time -f '%U %S %M' -a -o "$work/times" "$build/kdiag" fleet --threads 1 "$job" >"$work/report"
   done
   read -r seconds memory < <(awk '{ s = $1 + $2; if (!least || s < least) least = s; if ($3 > most) most = $3 }
     END { print least, int(most / 1024) }' "$work/times")

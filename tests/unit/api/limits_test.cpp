@@ -24,6 +24,18 @@ namespace {
 
 constexpr std::uint64_t most = 64U << 20U;  // bytes that an endless input gives before it ends all the same
 
+/// A facts file of as many runs, each with a kernel.
+std::string facts_of_runs(int runs) {
+  std::string text = R"({"schema": "kdiag.facts/1"})"
+                     "\n";
+  for (int run = 0; run < runs; ++run)
+    text += R"({"run": {"clock": "none"}})"
+            "\n"
+            R"({"table": "kernel_stats", "columns": ["name", "calls", "total"], "rows": [["k", 1, 1000]]})"
+            "\n";
+  return text;
+}
+
 /// A beginning, and then one and the same piece again and again.
 class Endless {
  public:
@@ -202,13 +214,7 @@ TEST_CASE("what unpacks to more than the call may unpack is refused", "[api][loa
 }
 
 TEST_CASE("an input of very many runs is refused, and one of its runs is not", "[api][load][limits][hostile]") {
-  std::string text = R"({"schema": "kdiag.facts/1"})"
-                     "\n";
-  for (int run = 0; run <= 1000; ++run)
-    text += R"({"run": {"clock": "none"}})"
-            "\n"
-            R"({"table": "kernel_stats", "columns": ["name", "calls", "total"], "rows": [["k", 1, 1000]]})"
-            "\n";
+  const std::string text = facts_of_runs(1001);
   const TraceInput input = TraceInput::memory("runs.jsonl", text);
   const auto facts = load_inputs({&input, 1});
   REQUIRE_FALSE(facts);
@@ -221,13 +227,7 @@ TEST_CASE("an input of very many runs is refused, and one of its runs is not", "
 }
 
 TEST_CASE("many inputs of many runs are refused together", "[api][load][limits][hostile]") {
-  std::string text = R"({"schema": "kdiag.facts/1"})"
-                     "\n";
-  for (int run = 0; run < 1000; ++run)
-    text += R"({"run": {"clock": "none"}})"
-            "\n"
-            R"({"table": "kernel_stats", "columns": ["name", "calls", "total"], "rows": [["k", 1, 1000]]})"
-            "\n";
+  const std::string text = facts_of_runs(1000);
   std::vector<TraceInput> inputs;
   for (int input = 0; input < 11; ++input)
     inputs.push_back(TraceInput::memory("runs" + std::to_string(input) + ".jsonl", text));

@@ -8,6 +8,7 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/refusal_ids.hpp>
 
+#include "adapters/io/temporary_file.hpp"
 #include "api/log_notes.hpp"
 #include "base/stopwatch.hpp"
 #include "engine/facts/loaded_facts.hpp"
@@ -89,6 +90,8 @@ Result<Facts> load_trace(std::string_view name, std::span<const char> bytes, con
   const TraceInput input = TraceInput::memory(std::string(name), bytes);
   return load_inputs({&input, 1}, options);
 }
+
+void remove_temporary_files() noexcept { adapters::remove_temporary_files(); }
 
 Result<Facts> load_inputs(std::span<const TraceInput> inputs, const LoadOptions& options) {
   return build_loaded(read_inputs(inputs, options), options);

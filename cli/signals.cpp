@@ -7,6 +7,8 @@
 #include <csignal>
 #include <ctime>
 
+#include <kdiag/kdiag.hpp>
+
 #include "cli/options.hpp"
 
 namespace kdiag::cli {
@@ -40,6 +42,7 @@ void on_signal(int) {
 
 void on_timer(int) {
   if (!interrupted || orderly_ends > 0) return;
+  remove_temporary_files();
   if (progress_shown) (void)!::write(STDERR_FILENO, wipe_line, sizeof wipe_line - 1);
   ::_exit(exit_code::interrupted);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/io/temporary_file.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -17,7 +19,35 @@
 #include <unistd.h>
 
 namespace kdiag::adapters {
+
+/// A file that has to go. A signal handler cannot wait for a lock: what it walks over grows at its head only, and who
+/// takes the path out of its place owns it.
+struct Removal {
+  std::atomic<char*> path;
+  Removal* next;
+};
+
 namespace {
+
+static_assert(std::atomic<char*>::is_always_lock_free && std::atomic<Removal*>::is_always_lock_free,
+              "a signal handler uses them");
+
+/// Places are used again and never freed: as many as there were files at one time.
+std::atomic<Removal*> removals{nullptr};
+
+Removal* keep_removal(const std::string& path) {
+  char* copy = ::strdup(path.c_str());
+  if (copy == nullptr) throw std::bad_alloc();
+  for (Removal* place = removals; place != nullptr; place = place->next)
+    if (char* free = nullptr; place->path.compare_exchange_strong(free, copy)) return place;
+  auto* place = new Removal{copy, removals};
+  while (!removals.compare_exchange_weak(place->next, place)) {
+  }
+  return place;
+}
+
+/// Where the handler has the path, the process ends.
+void drop_removal(Removal& removal) { std::free(removal.path.exchange(nullptr)); }
 
 constexpr std::size_t copied_bytes = std::size_t{1} << 20U;
 
@@ -76,24 +106,42 @@ int write_rest(int descriptor, std::string_view start, ByteSource& source, Diagn
 
 }  // namespace
 
+void remove_temporary_files() noexcept {
+  for (Removal* place = removals; place != nullptr; place = place->next)
+    if (const char* path = place->path.exchange(nullptr); path != nullptr) ::unlink(path);
+}
+
 Result<std::unique_ptr<TemporaryFile>> TemporaryFile::copy(std::string_view start, ByteSource& source) {
-  std::string path;
-  const int descriptor = open_new(path);
-  if (descriptor < 0) return no_room(errno);
-  std::unique_ptr<TemporaryFile> file(new TemporaryFile(std::move(path)));
-  int why = write_rest(descriptor, start, source, file->failure_);
-  if (::close(descriptor) != 0 && why == 0) why = errno;  // some file systems say only now that there is no room
+  std::unique_ptr<TemporaryFile> file(new TemporaryFile());
+  int why = file->open();
+  if (why == 0) why = write_rest(file->descriptor_, start, source, file->failure_);
+  if (why == 0) why = file->close();
   if (why != 0) return no_room(why);
   return file;
 }
 
 Result<std::unique_ptr<TemporaryFile>> TemporaryFile::create() {
-  std::string path;
-  const int descriptor = open_new(path);
-  if (descriptor < 0) return no_room_for_output(std::strerror(errno));
-  std::unique_ptr<TemporaryFile> file(new TemporaryFile(std::move(path)));
-  ::close(descriptor);  // nothing was written to it
+  std::unique_ptr<TemporaryFile> file(new TemporaryFile());
+  int why = file->open();
+  if (why == 0) why = file->close();
+  if (why != 0) return no_room_for_output(std::strerror(why));
   return file;
+}
+
+int TemporaryFile::open() {
+  descriptor_ = open_new(path_);
+  if (descriptor_ < 0) return errno;
+  removal_ = keep_removal(path_);
+  return 0;
+}
+
+// Some file systems say only here that there is no room.
+int TemporaryFile::close() { return ::close(std::exchange(descriptor_, -1)) == 0 ? 0 : errno; }
+
+TemporaryFile::~TemporaryFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  ::unlink(path_.c_str());
+  if (removal_ != nullptr) drop_removal(*removal_);
 }
 
 Diagnostic no_room_for_output(std::string_view why) {
@@ -103,7 +151,5 @@ Diagnostic no_room_for_output(std::string_view why) {
   error.help = "Set TMPDIR to a folder with more room.";
   return error;
 }
-
-TemporaryFile::~TemporaryFile() { ::unlink(path_.c_str()); }
 
 }  // namespace kdiag::adapters

@@ -13,6 +13,10 @@ namespace kdiag::adapters {
 /// K698: what an output needs of a temporary file cannot be written.
 Diagnostic no_room_for_output(std::string_view why);
 
+/// Removes the files that objects have now, for who ends the process without destroying these: a signal handler may
+/// call.
+void remove_temporary_files() noexcept;
+
 /// Readable by its owner only; in $TMPDIR, else in /tmp, /var/tmp or /dev/shm, the first of them that can be written;
 /// removed by the destructor.
 class TemporaryFile {
@@ -32,9 +36,15 @@ class TemporaryFile {
   const Diagnostics& failure() const { return failure_; }
 
  private:
-  explicit TemporaryFile(std::string path) : path_(std::move(path)) {}
+  TemporaryFile() = default;
+  /// Makes the file. 0, or an errno.
+  int open();
+  /// Ends the writing. 0, or an errno.
+  int close();
 
   std::string path_;
+  struct Removal* removal_ = nullptr;  ///< where remove_temporary_files() finds the path
+  int descriptor_ = -1;                ///< while it is written
   Diagnostics failure_;
 };
 

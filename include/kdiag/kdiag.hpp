@@ -139,6 +139,12 @@ Result<Facts> load_trace(std::initializer_list<std::string_view> paths, const Lo
 /// Loads a trace from memory. `name` is for messages. The bytes are not needed afterwards.
 KDIAG_API Result<Facts> load_trace(std::string_view name, std::span<const char> bytes, const LoadOptions& options = {});
 
+/// Removes the temporary copies of databases (docs/embedding.md) that calls in this process hold now: for a host whose
+/// signal handler ends the process, which leaves them otherwise. Async-signal-safe; the calls that go on may fail.
+///
+///     void on_signal(int) { kdiag::remove_temporary_files(); _exit(1); }
+KDIAG_API void remove_temporary_files() noexcept;
+
 // --- Rules ------------------------------------------------------------------------------------------------------
 
 /// What a Lua rule may use for one subject. Each limit that it exceeds ends it as failed; docs/lua.md, judgement.

@@ -33,3 +33,13 @@ sweep() {
   done
   [ "$at" -gt 1 ] || fail "$call $fault $file: $*: there is no such call"
 }
+# stuck CALL AT FILE SIGNAL ARGUMENT...: the call does not come back, as of a file server that is gone, and the signal comes.
+stuck() {
+  local call=$1 at=$2 file=$3 signal=$4 child; shift 4
+  rm -f "$work/.seen"
+  KDIAG_FAULT_CALL=$call KDIAG_FAULT_AT=$at KDIAG_FAULT=stuck KDIAG_FAULT_FILE=$file KDIAG_FAULT_SEEN=$work/.seen \
+    LD_PRELOAD=$faults "$kdiag" "$@" >out 2>err & child=$!
+  for _ in $(seq 500); do [ -e "$work/.seen" ] && break; sleep 0.02; done
+  kill "-$signal" "$child"; timeout "$limit" tail --pid="$child" -f /dev/null || kill -KILL "$child"
+  wait "$child" 2>/dev/null; code=$?
+}

@@ -59,18 +59,9 @@ interrupted() {  # ABOUT
   cmp -s kept.txt before.txt || fail "$1: the file of before stays"
   [ -z "$(find . -name '.kdiag-*')" ] || fail "$1: a temporary file is left"
 }
-# A call that does not come back, as of a file server that is gone: the command ends without it.
-stuck() {  # SIGNAL
-  rm -f "$work/.seen"
-  KDIAG_FAULT_CALL=read KDIAG_FAULT_AT=2 KDIAG_FAULT=stuck KDIAG_FAULT_FILE=/long.json KDIAG_FAULT_SEEN=$work/.seen \
-    LD_PRELOAD=$faults "$kdiag" --output kept.txt "$work/long.json" >out 2>err & child=$!
-  for _ in $(seq 500); do [ -e "$work/.seen" ] && break; sleep 0.02; done
-  kill "-$1" "$child"; timeout "$limit" tail --pid="$child" -f /dev/null || kill -KILL "$child"
-  wait "$child" 2>/dev/null; code=$?
-  interrupted "stuck in a call: SIG$1"
-}
 for signal in INT TERM HUP; do
-  stuck "$signal"
+  stuck read 2 /long.json "$signal" --output kept.txt "$work/long.json"
+  interrupted "stuck in a call: SIG$signal"
   # Each time at a call of that phase: opening and reading of rules, reading of a trace, a script that looks at the clock
   # while it judges, the question whether a report is for a terminal, the making of a file, writing.
   for phase in 'open 1 /rule.yaml' 'read 1 /rule.yaml' 'read 2 /long.json' 'open 1 .kdiag-'; do

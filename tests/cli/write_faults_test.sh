@@ -94,6 +94,13 @@ done
 for signal in INT TERM HUP; do
   faulted write 1 SIG$signal "$TMPDIR/kdiag-" --format json base.sqlite.gz || fail "a copy: no SIG$signal"
   code_is 130 "a copy: SIG$signal"; err_empty "a copy: SIG$signal"; nothing_left "a copy: SIG$signal"
+  # The command ends without the call that would have removed the copy.
+  for call in write read; do
+    stuck "$call" 1 "$TMPDIR/kdiag-" "$signal" --format json base.sqlite.gz
+    code_is 130 "a copy, stuck: SIG$signal"; err_empty "a copy, stuck: SIG$signal"; nothing_left "a copy, stuck: SIG$signal"
+    stuck "$call" 1 "$TMPDIR/kdiag-" "$signal" facts storm.json --format sqlite
+    code_is 130 "an output, stuck: SIG$signal"; err_empty "an output, stuck: SIG$signal"; nothing_left "an output, stuck: SIG$signal"
+  done
 done
 
 # What needs no copy needs no folder for it.

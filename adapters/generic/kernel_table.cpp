@@ -2,7 +2,7 @@
 // Kernel tables: one line per kernel in launch order, `name | latency ns  tensor  DRAM`, under a header line
 // `Kernel Latency Tensor DRAM`. Made from Nsight Compute metrics: latencies are multiples of its 32 ns tick, the two
 // utilizations are shares of the peak, and names are cut to 50 columns. Kernels are serialized and replayed with
-// pinned clocks, so there are no start times, no streams and no gaps. A second header starts a second run.
+// pinned clocks, so there are no start times, no streams and no gaps. A second table with rows is a second run.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -71,9 +71,10 @@ class Reader {
 
   Status read() {
     while (csv_.next()) {
-      if (auto cells = header_cells(csv_.record())) start_run(std::move(*cells));
+      if (auto cells = header_cells(csv_.record())) header(std::move(*cells));
       else row();
     }
+    if (runs_ == 0 && header_waits_) start_run();
     submit();
     if (Status status = csv_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
     Diagnostic error;
@@ -83,10 +84,17 @@ class Reader {
   }
 
  private:
-  void start_run(std::vector<Cell> cells) {
-    submit();
+  void header(std::vector<Cell> cells) {
     csv_.note_cut(true);
     cells_ = std::move(cells);
+    header_waits_ = true;
+    for (Cell cell : cells_)
+      if (cell == Cell::other) sink_.note(note_id::unknown_table_column);
+  }
+
+  void start_run() {
+    submit();
+    header_waits_ = false;
     ++runs_;
     sequence_ = 0;
     RunInfo run;
@@ -96,11 +104,10 @@ class Reader {
     device_ = batch_.device(0);
     batch_.set(device_, column("devices.kind"), "GPU");
     batch_.set(device_, column("devices.clocks_pinned"), true);
-    for (Cell cell : cells_)
-      if (cell == Cell::other) sink_.note(note_id::unknown_table_column);
   }
 
   void row() {
+    if (header_waits_) start_run();
     sink_.count_events(1);
     const std::size_t bar = csv_.record().rfind('|');
     const std::string_view name = bar == std::string_view::npos ? "" : trim(csv_.record().substr(0, bar));
@@ -158,6 +165,7 @@ class Reader {
   std::unordered_map<std::uint32_t, Text> classes_;  ///< by the name's index in the batch
   std::uint64_t sequence_ = 0;
   int runs_ = 0;
+  bool header_waits_ = false;  ///< for the first row of its table
 };
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }

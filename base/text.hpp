@@ -32,6 +32,13 @@ inline std::string lower(std::string_view text) {
   return out;
 }
 
+/// A text with its ASCII letters in upper case.
+inline std::string upper(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = upper(c);
+  return out;
+}
+
 inline bool equal_but_for_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }

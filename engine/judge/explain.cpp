@@ -5,6 +5,7 @@
 
 #include <kdiag/format.hpp>
 
+#include "base/text.hpp"
 #include "engine/eval/render.hpp"
 #include "engine/judge/baselines.hpp"
 #include "engine/judge/diagnose.hpp"
@@ -18,9 +19,10 @@
 namespace kdiag {
 namespace {
 
-std::string upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c == '_' ? ' ' : (c >= 'a' && c <= 'z') ? static_cast<char>(c - 'a' + 'A') : c;
+/// "NOT APPLICABLE" of `not_applicable`.
+std::string heading(std::string_view name) {
+  std::string out = upper(name);
+  std::replace(out.begin(), out.end(), '_', ' ');
   return out;
 }
 
@@ -125,7 +127,7 @@ class Tree {
 
 std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, const RunContext& run,
                          const std::string& run_id) {
-  std::string out = rule.rule->id + "  " + upper(name_of(judgement.outcome));
+  std::string out = rule.rule->id + "  " + heading(name_of(judgement.outcome));
   if (judgement.draft) {
     const Draft& draft = *judgement.draft;
     out += " " + std::string(name_of(draft.severity));

@@ -3,7 +3,6 @@
 #include <kdiag/timeline.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/escape.hpp"
 #include "base/interrupt.hpp"
 #include "report/perfetto/finding_tracks.hpp"
@@ -51,7 +51,6 @@ struct Shown {
 /// "HtoD" of "h2d": as CUPTI writes it.
 std::string direction(std::string_view kind) {
   if (kind.size() != 3 || kind[1] != '2') return kind == "um" ? "Managed" : "";
-  const auto upper = [](char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); };
   return std::string{upper(kind[0]), 't', 'o', upper(kind[2])};
 }
 
@@ -59,8 +58,7 @@ std::string copy_name(const RunRows& rows, std::size_t row) {
   std::string name = "Memcpy " + direction(rows.text(column("copies.kind"), row));
   std::string from(rows.text(column("copies.src"), row)), to(rows.text(column("copies.dst"), row));
   if (from.empty() || to.empty()) return name;
-  for (std::string* side : {&from, &to})
-    (*side)[0] = static_cast<char>(std::toupper(static_cast<unsigned char>((*side)[0])));
+  for (std::string* side : {&from, &to}) side->front() = upper(side->front());
   return name + " (" + from + " -> " + to + ")";
 }
 

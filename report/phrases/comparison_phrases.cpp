@@ -10,6 +10,7 @@
 
 #include <kdiag/format.hpp>
 
+#include "base/text.hpp"
 #include "report/phrases/ledger_phrases.hpp"
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/signature.hpp"
@@ -59,8 +60,6 @@ std::string samples_words(const CycleEntry& cycle) {
   return words + " (a cycle of the " + (normal > abnormal ? "normal" : "abnormal") + " run has " +
          format_number(std::max(normal, abnormal)) + ")";
 }
-
-char to_upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 std::string outliers_phrase(const CycleSide& side, std::string_view name) {
   if (side.outliers.empty()) return {};
@@ -212,11 +211,7 @@ std::string signed_share(double share) {
   return text.substr(0, bound) + (share < 0 ? "-" : "+") + text.substr(bound);
 }
 
-std::string verdict_word(Verdict verdict) {
-  std::string word(name_of(verdict));
-  std::transform(word.begin(), word.end(), word.begin(), to_upper);
-  return word;
-}
+std::string verdict_word(Verdict verdict) { return upper(name_of(verdict)); }
 
 bool told_by_means(const Comparison& comparison) {
   const CycleEntry& cycle = comparison.cycle;
@@ -247,7 +242,7 @@ std::string cycle_phrase(const Comparison& comparison) {
 std::string reason_phrase(const Comparison& comparison) {
   const CycleEntry& cycle = comparison.cycle;
   std::string out = comparison.reason;
-  if (!out.empty()) out.front() = to_upper(out.front());
+  if (!out.empty()) out.front() = upper(out.front());
   if (cycle.change && cycle.basis != CycleBasis::run)
     out += (told_by_means(comparison) ? "; means of " : "; medians of ") + format_count(cycle.normal.count) + " and " +
            format_count(cycle.abnormal.count) + " cycles";

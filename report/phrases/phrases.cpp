@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "report/phrases/ledger_phrases.hpp"
 #include "report/phrases/work_phrases.hpp"
 
@@ -236,10 +237,6 @@ std::string gate_phrase(const GateEntry& gate) {
   return gate.condition + ": " + std::string(name_of(gate.outcome)) + ", " + gate.reason + ".";
 }
 
-std::string severity_word(Severity severity) {
-  std::string word(name_of(severity));
-  for (char& c : word) c = static_cast<char>(c - 'a' + 'A');
-  return word;
-}
+std::string severity_word(Severity severity) { return upper(name_of(severity)); }
 
 }  // namespace kdiag::report

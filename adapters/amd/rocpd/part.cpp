@@ -8,6 +8,7 @@
 
 #include "adapters/rows/kernel_rows.hpp"
 #include "adapters/text/instants.hpp"
+#include "base/text.hpp"
 
 namespace kdiag::adapters::rocpd {
 namespace {
@@ -40,19 +41,11 @@ JsonValue parsed(std::optional<std::string_view> text) {
   return value ? std::move(*value) : JsonValue{};
 }
 
-/// "HIP_RUNTIME_API" of rocprofv3, "rocm_hip_api" of rocprof-sys.
-std::string in_capitals(std::string_view category) {
-  std::string name(category);
-  for (char& c : name)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c & ~0x20);
-  return name;
-}
-
 enum class RegionKind : std::uint8_t { call, range, other };
 
 RegionKind kind_of_region(std::string_view category, std::string_view name) {
   if (category.empty()) return amd::is_call_name(name) ? RegionKind::call : RegionKind::range;
-  const std::string stated = in_capitals(category);
+  const std::string stated = upper(category);  // "HIP_RUNTIME_API" of rocprofv3, "rocm_hip_api" of rocprof-sys
   if (stated.find("MARKER") != stated.npos || stated == "USER") return RegionKind::range;
   return stated.find("API") != stated.npos || stated.starts_with("OMPT") ? RegionKind::call : RegionKind::other;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/parse_number.hpp"
+#include "base/text.hpp"
 
 namespace kdiag::adapters::ascend {
 namespace {
@@ -15,13 +16,6 @@ namespace {
 constexpr std::string_view control_words[] = {"EVENT",       "NOTIFY",   "WAIT",  "PLACE_HOLDER", "WRITE_VALUE",
                                               "WRITE VALUE", "RECORD",   "LABEL", "FLIP",         "PROFILING",
                                               "MODEL_",      "CALLBACK", "SDMA",  "RDMA"};
-
-std::string upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  return out;
-}
 
 bool is_control(std::string_view text) {
   return std::any_of(std::begin(control_words), std::end(control_words),

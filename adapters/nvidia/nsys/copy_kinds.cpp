@@ -6,6 +6,8 @@
 #include <iterator>
 #include <span>
 
+#include "base/text.hpp"
+
 namespace kdiag::adapters::nsys {
 namespace {
 
@@ -70,9 +72,9 @@ void set_memory(const CopyName& copy, std::string_view& side, std::string_view n
 }
 
 /// "DEVICE_STATIC" of "Device Static".
-std::string in_capitals(std::string_view label) {
-  std::string name;
-  for (char c : label) name += c == ' ' ? '_' : c >= 'a' && c <= 'z' ? static_cast<char>(c & ~0x20) : c;
+std::string constant_name(std::string_view label) {
+  std::string name = upper(label);
+  std::replace(name.begin(), name.end(), ' ', '_');
   return name;
 }
 
@@ -108,8 +110,8 @@ CopyName copy_of_labels(std::string_view operation, std::string_view source, std
       copy = copy_of_direction((unified ? "UVM_" : "") + std::string(label.name));
       break;
     }
-  if (!source.empty()) set_memory(copy, copy.src, in_capitals(source));
-  if (!target.empty()) set_memory(copy, copy.dst, in_capitals(target));
+  if (!source.empty()) set_memory(copy, copy.src, constant_name(source));
+  if (!target.empty()) set_memory(copy, copy.dst, constant_name(target));
   return copy;
 }
 

@@ -99,6 +99,20 @@ TEST_CASE("signatures that read alike keep the part in which they differ", "[rep
                             "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize32x32x8_stage3"},
                            30) ==
         std::vector<std::string>{"sm80_xmma_gemm…lesize128x64x8_", "sm80_xmma_gemm…lesize32x32x8_s"});
+  // Copies of a library for each type of elements: the type, not the number of its lambda.
+  const auto copy_of = [](const char* lambdas) {
+    return "void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)::"
+           "{lambda()#3}::operator()() const::" +
+           std::string(lambdas) + ", at::detail::Array<char*, 2> >(int)";
+  };
+  CHECK(shorten_signatures({copy_of("{lambda()#7}::operator()() const::{lambda(float)#1}"),
+                            copy_of("{lambda()#10}::operator()() const::{lambda(c10::Half)#1}")},
+                           44) == std::vector<std::string>{"unrolled_ele…<direct_copy_kernel_cuda>…float",
+                                                           "unrolled_elem…<direct_copy_kernel_cuda>…Half"});
+  CHECK(shorten_signatures({copy_of("{lambda()#7}::operator()() const::{lambda(float)#1}"),
+                            copy_of("{lambda()#8}::operator()() const::{lambda(float)#1}")},
+                           60)
+            .back() == "unrolled_elementwis…nel_cuda>…8}::operator()() const::{lambd");
   for (const std::string& name : shorten_signatures(names, 10)) CHECK(count_code_points(name) <= 10);
 }
 

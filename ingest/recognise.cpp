@@ -39,6 +39,8 @@ constexpr std::string_view use_amd_smi = "Record with `amd-smi metric --json` or
 constexpr std::string_view use_xpu_smi = "Record with `xpu-smi dump -d -1 -m 0,1,2,3,5,18 -i 1`.";
 constexpr std::string_view use_nsys =
     "Record with `nsys profile` and give what `nsys export -t sqlite FILE.nsys-rep` writes.";
+constexpr std::string_view use_nccl_tests =
+    "Record with nccl-tests (all_reduce_perf -b 8 -e 8G -f 2 -g 8), whose collectives kdiag compares with the links.";
 constexpr std::string_view use_iprof = "Record a timeline with `iprof -l -- ./app` and give its .pftrace file.";
 constexpr std::string_view use_jax =
     "Record with jax.profiler or torch_xla's profiler and give plugins/profile/*/*.xplane.pb.";
@@ -66,6 +68,7 @@ constexpr Refused refused[] = {
     {json, {"\"resultType\"", "\"metric\""}, "an answer of the Prometheus HTTP API", use_query},
     {json, {"\"TraceProcessEvent\""}, "a JSON export of Nsight Systems", use_nsys},
     {json, {"\"cols\"", "\"stepnum\""}, "a table that a page of xprof shows", use_jax},
+    {json, {"\"byCategory\"", "\"metrics\""}, "a tree of operators that a page of xprof shows", use_jax},
     {json,
      {"\"metrics\"", "\"frame\""},
      "a tree of scopes of Triton's Proton",
@@ -149,10 +152,9 @@ constexpr Refused refused[] = {
     {text, {"MiB |", "%      Default |"}, "rows of nvidia-smi without those that number the GPUs", use_query},
     {text, {"Total Time (ns)", "| `cuda"}, "a table that somebody made of totals of Nsight Systems", use_nsys},
     {text, {" Gflop/s)", "errors: "}, "what gpu-burn prints", use_query},
-    {text,
-     {"Bandwidth Matrix (GB/s)"},
-     "what p2pBandwidthLatencyTest prints",
-     "Record with nccl-tests (all_reduce_perf -b 8 -e 8G -f 2 -g 8), whose collectives kdiag compares with the links."},
+    {text, {"Bandwidth Matrix (GB/s)"}, "what p2pBandwidthLatencyTest prints", use_nccl_tests},
+    {text, {"nvbandwidth Version"}, "what nvbandwidth prints", use_nccl_tests},
+    {text, {"GR3D_FREQ"}, "what tegrastats prints", use_nsys},
     {text, {"(UUID: GPU-"}, "a list of GPUs", use_query},
     {text, {"CPU Affinity", "NUMA Affinity"}, "a table of how GPUs are connected", use_query},
     {text, {"NCCL INFO"}, "a debug log of NCCL", torch_only},

@@ -236,12 +236,10 @@ bool Token::is_missing() const {
                                             "[unknown error]"};
   constexpr std::size_t longest = 17;
   const std::string_view value = number_text(*this);
-  if (value.size() > longest || (!value.empty() && is_digit(value.front()))) return false;
-  const auto same = [value](std::string_view spelling) {
-    return std::equal(value.begin(), value.end(), spelling.begin(), spelling.end(), [](char a, char b) {
-      return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + ('a' - 'A')) : a) == b;
-    });
-  };
+  if (value.size() > longest) return false;
+  constexpr std::string_view first_letters = "ni-[u";
+  if (!value.empty() && first_letters.find(lower(value.front())) == first_letters.npos) return false;
+  const auto same = [value](std::string_view spelling) { return equal_but_for_case(value, spelling); };
   return std::any_of(std::begin(spellings), std::end(spellings), same);
 }
 

@@ -20,7 +20,9 @@ bool is(std::string_view key, const char (&word)[Size]) {
 
 Token EventArgs::search(std::string_view key) const {
   const auto found = std::find_if(members_.begin(), members_.end(), [key](const Member& member) {
-    return member.key.size() == key.size() && (member.key == key || equal_but_for_case(member.key, key));
+    // Most keys of the same length differ in their first letter.
+    return member.key.size() == key.size() && lower(member.key.front()) == lower(key.front()) &&
+           (member.key == key || equal_but_for_case(member.key, key));
   });
   return found == members_.end() ? Token{} : found->value;
 }

@@ -174,6 +174,8 @@ class Chunk {
   void add_allocation(const Event& event);
   void add_thread_name(const Event& event);
   CallName& call_name(Text name, std::string_view text);
+  /// The kind of range that an operator is; "user": of none.
+  std::string_view op_kind(Text name, std::string_view text);
   Row stack(Token token);
 
   // collectives.cpp
@@ -210,7 +212,8 @@ class Chunk {
   std::map<Key, Row> stream_rows_;  // by device id and stream id
   std::vector<KernelName> kernel_names_;
   std::vector<CallName> call_names_;
-  std::unordered_map<std::string, Row> stacks_;
+  std::vector<std::string_view> op_kinds_;
+  std::unordered_map<std::string, Row, TextHash, std::equal_to<>> stacks_;
   std::unordered_map<std::string, Text, TextHash, std::equal_to<>> input_lists_;  ///< by what the input has
 };
 

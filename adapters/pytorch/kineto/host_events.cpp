@@ -49,11 +49,11 @@ std::string_view on_one_line(std::string_view list, std::string& scratch) {
 
 void Chunk::add_op(const Event& event) {
   const std::string_view text = decode(event.name, scratch_);
-  const std::string_view kind = range_kind(text);
   if (step_number(text)) return add_host_range(event);  // traces of 2021 call every host range an operator
   const auto times = host_times(event);
   if (!times) return;
   const Text op_name = batch.text(text);
+  const std::string_view kind = op_kind(op_name, text);
   if (kind != "user") add_range(event, kind, Place::thread);
   const Row row = batch.add(table("ops"));
   batch.set(row, column("ops.name"), op_name);
@@ -99,9 +99,17 @@ Text Chunk::input_list(Token list) {
 
 /// Stacks repeat: operators of one line share it. They are long, so they are looked up as a whole.
 Row Chunk::stack(Token token) {
-  const auto [found, added] = stacks_.try_emplace(std::string(token.text));
-  if (added) found->second = stack_frame(batch, decode(token, scratch_));
-  return found->second;
+  if (const auto known = stacks_.find(token.text); known != stacks_.end()) return known->second;
+  const Row frame = stack_frame(batch, decode(token, scratch_));
+  stacks_.emplace(token.text, frame);
+  return frame;
+}
+
+std::string_view Chunk::op_kind(Text name, std::string_view text) {
+  if (op_kinds_.size() <= name.index) op_kinds_.resize(name.index + std::size_t{1});
+  std::string_view& known = op_kinds_[name.index];
+  if (known.empty()) known = range_kind(text);
+  return known;
 }
 
 Chunk::CallName& Chunk::call_name(Text name, std::string_view text) {

@@ -45,9 +45,20 @@ Obstacle other_anchors(const Cycles& cycles) {
           "record both runs by the calls of one function"};
 }
 
+/// A run without work of a device is as long as its host was recorded.
+Obstacle only_host(const ComparedPair& pair) {
+  const bool normal = pair.normal.wall().basis == WallBasis::host;
+  if ((normal ? pair.abnormal : pair.normal).wall().basis != WallBasis::device) return {};
+  if (!normal && pair.abnormal.wall().basis != WallBasis::host) return {};
+  return {std::string("nothing that a device did was recorded of the ") + (normal ? "normal" : "abnormal") +
+              " run, and the other is measured by the work of its devices",
+          "record the device in both runs"};
+}
+
 Obstacle other_walls(const ComparedPair& pair) {
   const WallBasis before = pair.normal.wall().basis, after = pair.abnormal.wall().basis;
-  if (before == after || (before != WallBasis::steps && after != WallBasis::steps)) return {};
+  if (before == after) return {};
+  if (before != WallBasis::steps && after != WallBasis::steps) return only_host(pair);
   const std::string marked = before == WallBasis::steps ? "normal" : "abnormal";
   return {"only the " + marked + " run marks its steps, and the other is measured as a whole, with what comes before " +
               "and after its steps",

@@ -178,6 +178,20 @@ TEST_CASE("steps against a whole run with what surrounds them cannot be compared
   CHECK(equal.obstacle.reason.starts_with("only the normal run marks its steps"));
 }
 
+TEST_CASE("a run whose device was not recorded is no measure of one whose device was", "[compare]") {
+  const auto on_host = [] {
+    Trace trace;
+    trace.op(trace.thread(1), "aten::mm", 0, 50'000);
+    return trace;
+  };
+  const EqualCycles before = equal_cycles_of(on_host(), batch_of({"gemm"}, 32));
+  REQUIRE(before.cycles.basis == CycleBasis::run);
+  CHECK(before.obstacle.reason.starts_with("nothing that a device did was recorded of the normal run"));
+  CHECK(equal_cycles_of(batch_of({"gemm"}, 32), on_host())
+            .obstacle.reason.starts_with("nothing that a device did was recorded of the abnormal run"));
+  CHECK_FALSE(equal_cycles_of(on_host(), on_host()).obstacle);
+}
+
 TEST_CASE("other numbers of devices are other work", "[compare]") {
   Trace two = launches({"gemm"}, 32, 1000);
   for (int i = 0; i < 6; ++i) two.kernel(1, "gemm", i * 1000, 10);

@@ -155,7 +155,8 @@ class Advice {
   void take(std::string_view text) {
     text = trim(text);
     constexpr std::string_view estimate = "Est. ", of_the_whole = "Est. Speedup: ";
-    if (advice_.text.empty() && text.starts_with(estimate)) {
+    constexpr std::string_view of_some = "Estimated Speedup: ";  // older, which does not say of what
+    if (advice_.text.empty() && (text.starts_with(estimate) || text.starts_with(of_some))) {
       if (text.starts_with(of_the_whole))
         advice_.gain = trim(text.substr(of_the_whole.size(), text.find('%') - of_the_whole.size()));
       return;

@@ -115,6 +115,7 @@ constexpr RecordingHint hints[] = {
     {"python_calls", "{torch} with with_stack=True", "{operators}", Tool::torch, Setting::stack},
     {"os_calls", "{timeline}, with the calls of the operating system",
      "{timeline}, with the calls of the operating system", Tool::timeline},
+    {"ops.device_total", "{torch} with ProfilerActivity.CPU and {activity}", "{operators}", Tool::torch},
     {"ops", "{torch} with ProfilerActivity.CPU", "{operators}", Tool::torch},
     {"op_stats", "{torch} with ProfilerActivity.CPU", "{operators}", Tool::torch},
     {"api", "{torch} with {activity} (runtime calls come with it), {timeline}", "{timeline}, with the runtime's calls",

@@ -154,7 +154,6 @@ constexpr Refused refused[] = {
     {text, {" Gflop/s)", "errors: "}, "what gpu-burn prints", use_query},
     {text, {"Bandwidth Matrix (GB/s)"}, "what p2pBandwidthLatencyTest prints", use_nccl_tests},
     {text, {"nvbandwidth Version"}, "what nvbandwidth prints", use_nccl_tests},
-    {text, {"GR3D_FREQ"}, "what tegrastats prints", use_nsys},
     {text, {"(UUID: GPU-"}, "a list of GPUs", use_query},
     {text, {"CPU Affinity", "NUMA Affinity"}, "a table of how GPUs are connected", use_query},
     {text, {"NCCL INFO"}, "a debug log of NCCL", torch_only},

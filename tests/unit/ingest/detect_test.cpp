@@ -98,7 +98,6 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
        "gpu-burn"},
       {text("Unidirectional P2P=Disabled Bandwidth Matrix (GB/s)\n   D\\D     0      1\n"), "p2pBandwidthLatencyTest"},
       {text("nvbandwidth Version: v0.6\nBuilt from Git version: v0.6\n"), "nvbandwidth"},
-      {text("RAM 4722/7764MB (lfb 1x4MB) CPU [2%@1420,off] EMC_FREQ 0% GR3D_FREQ 99% GPU@50C\n"), "tegrastats"},
       {json("{\"byCategory\": {\"name\": \"byCategory\", \"metrics\": {\"time\": 1}}}", {"byCategory"}),
        "tree of operators"},
       {text("| NVITOP 1.3.2       Driver Version: 535.104.05 |\n"), "nvitop"},

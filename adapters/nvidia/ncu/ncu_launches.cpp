@@ -26,7 +26,7 @@ constexpr std::size_t longest_advice = 1000;  // characters of a rule's paragrap
 // judgement.
 constexpr double largest_share = 1.1;
 
-enum class Kind : std::uint8_t { time, share, bytes, count, text };
+enum class Kind : std::uint8_t { time, share, bytes, frequency, count, text };
 
 struct Metric {
   std::string_view name;
@@ -47,6 +47,9 @@ constexpr Metric metrics[] = {
     {"sm__cycles_elapsed.max", NcuQuantity::elapsed_cycles},
     {"gpc__cycles_elapsed.max", NcuQuantity::elapsed_cycles},
     {"Elapsed Cycles", NcuQuantity::elapsed_cycles},
+    {"sm__cycles_elapsed.avg.per_second", NcuQuantity::frequency},
+    {"gpc__cycles_elapsed.avg.per_second", NcuQuantity::frequency},
+    {"SM Frequency", NcuQuantity::frequency},
     {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", NcuQuantity::dram},
     {"dram__throughput.avg.pct_of_peak_sustained_elapsed", NcuQuantity::dram},
     {"DRAM Throughput", NcuQuantity::dram},
@@ -101,6 +104,7 @@ Kind kind_of(NcuQuantity quantity) {
     case NcuQuantity::l1: return Kind::share;
     case NcuQuantity::static_memory:
     case NcuQuantity::dynamic_memory: return Kind::bytes;
+    case NcuQuantity::frequency: return Kind::frequency;
     case NcuQuantity::device_name: return Kind::text;
     default: return Kind::count;
   }
@@ -113,6 +117,7 @@ bool fits(Kind kind, std::string_view unit) {
     case Kind::time: return unit.empty() || ncu_time_unit(unit);
     case Kind::share: return unit == "%" || unit.empty();
     case Kind::bytes: return unit.empty() || ncu_byte_unit(unit);
+    case Kind::frequency: return unit.empty() || ncu_frequency_unit(unit);
     default: return true;
   }
 }
@@ -163,7 +168,8 @@ void NcuLaunches::begin_run() {
 /// Launches of a summary have a row each, so that sums of a kernel's durations are right. Where these would be too many
 /// the kernel has one row with its counters and without a duration, and its time stands among the totals alone.
 void NcuLaunches::add(const NcuLaunch& launch) {
-  const auto mean = duration(launch, NcuQuantity::duration);
+  const auto stated = duration(launch, NcuQuantity::duration);
+  const auto mean = stated ? stated : duration_by_cycles(launch);
   const bool one = launch.invocations == 1;
   if (!mean) sink_.note(note_id::time_unknown, "ncu measures it with --section SpeedOfLight");
   totals_.add(launch.device.value_or(0), launch.name,
@@ -315,6 +321,16 @@ std::optional<std::int64_t> NcuLaunches::duration(const NcuLaunch& launch, NcuQu
     return std::nullopt;
   }
   return dur;
+}
+
+/// Where the duration was not asked for or is missing: the cycles that passed at the clock that is stated.
+std::optional<std::int64_t> NcuLaunches::duration_by_cycles(const NcuLaunch& launch) {
+  const auto clock = number(launch, NcuQuantity::frequency);
+  const auto cycles = clock ? number(launch, NcuQuantity::elapsed_cycles) : std::nullopt;
+  if (!cycles || *clock <= 0) return std::nullopt;
+  const NcuLaunch::Value& stated = launch.values[static_cast<std::size_t>(NcuQuantity::frequency)];
+  constexpr double ns = 1e9;
+  return to_whole(std::round(*cycles / (*clock * ncu_frequency_unit(stated.unit).value_or(1)) * ns));
 }
 
 /// Static and dynamic together; nothing when one of them is not known.

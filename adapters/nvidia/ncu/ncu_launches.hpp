@@ -33,6 +33,7 @@ enum class NcuQuantity : std::uint8_t {
   tensor_active,  ///< share of the cycles in which the SMs were active
   active_cycles,
   elapsed_cycles,
+  frequency,  ///< of the SMs
   dram,
   compute,  ///< the busiest pipe of the SMs
   memory,   ///< the busiest part of the memory system
@@ -50,7 +51,7 @@ enum class NcuQuantity : std::uint8_t {
   limit_by_shared_memory,
   limit_by_warps,
 };
-inline constexpr std::size_t ncu_quantities = 24;
+inline constexpr std::size_t ncu_quantities = 25;
 
 /// What a metric or a label in this unit says; nothing when it has no place among the facts.
 std::optional<NcuQuantity> ncu_quantity(std::string_view metric, std::string_view unit);
@@ -117,6 +118,7 @@ class NcuLaunches {
   std::optional<double> ratio(const NcuLaunch& launch, NcuQuantity quantity);
   std::optional<double> share_of(std::optional<double> percent);
   std::optional<std::int64_t> duration(const NcuLaunch& launch, NcuQuantity quantity);
+  std::optional<std::int64_t> duration_by_cycles(const NcuLaunch& launch);
   std::optional<std::int64_t> shared_memory(const NcuLaunch& launch);
   std::optional<double> active_share(const NcuLaunch& launch);
   std::optional<double> memory_share(const NcuLaunch& launch);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "adapters/text/units.hpp"
 #include "base/text.hpp"
@@ -72,6 +73,19 @@ std::optional<std::string> NcuNumbers::plain(std::string_view value) const {
 }
 
 std::optional<std::int64_t> ncu_time_unit(std::string_view unit) { return size_of(times, unit); }
+
+std::optional<double> ncu_frequency_unit(std::string_view unit) {
+  constexpr std::string_view per_time = "cycle/";
+  constexpr double ns = 1e9;
+  if (unit.starts_with(per_time)) {
+    const auto time = ncu_time_unit(unit.substr(per_time.size()));
+    return time ? std::optional(ns / static_cast<double>(*time)) : std::nullopt;
+  }
+  constexpr std::pair<std::string_view, double> names[] = {{"hz", 1}, {"Khz", 1e3}, {"Mhz", 1e6}, {"Ghz", 1e9}};
+  for (const auto& [name, size] : names)
+    if (name == unit) return size;
+  return std::nullopt;
+}
 
 std::optional<std::int64_t> ncu_byte_unit(std::string_view unit) {
   return size_of(sizes, unit.substr(0, unit.find("/block")));

@@ -27,6 +27,9 @@ class NcuNumbers {
 /// How many ns a unit of time has: "usecond" and "us" are 1000. Nothing for other units.
 std::optional<std::int64_t> ncu_time_unit(std::string_view unit);
 
+/// How many Hz a unit of frequency has: "Ghz" and "cycle/nsecond" are 1e9. Nothing for other units.
+std::optional<double> ncu_frequency_unit(std::string_view unit);
+
 /// How many bytes a unit has, per block or not: "Kbyte/block" is 1000. Nothing for other units.
 std::optional<std::int64_t> ncu_byte_unit(std::string_view unit);
 

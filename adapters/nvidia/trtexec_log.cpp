@@ -15,6 +15,8 @@
 //
 // What else is logged may stand between the rows of a table, which ends with its total.
 //
+// Documents leave the title out, or the totals: then the throughput says what a second holds.
+//
 // An inference, of whatever kernels, is taken for one. The summary is of one stream or of several, whose inputs may be
 // copied beside inferences: times of copies add up to no wall. A log with a table has its summary left out, since the
 // profiler is in its times. Spec: sampleReporting.cpp of TensorRT since 8.0; summaries before it are refused.
@@ -40,8 +42,8 @@ namespace {
 constexpr std::int64_t ms = 1'000'000, s = 1'000'000'000;
 constexpr std::string_view device_label = "Selected Device: ", summary_title = "=== Performance summary ===",
                            profile_title = "=== Profile (";
-constexpr std::string_view compute_time = "GPU Compute Time: ", all_compute = "Total GPU Compute Time: ",
-                           mean = "mean = ";
+constexpr std::string_view throughput_label = "Throughput: ", compute_time = "GPU Compute Time: ",
+                           all_compute = "Total GPU Compute Time: ", mean = "mean = ";
 
 /// The line behind its severity: "GPU Compute Time: ..." of "[05/09/2022-06:10:36] [I] GPU Compute Time: ...".
 std::string_view without_prefix(std::string_view line) {
@@ -64,7 +66,17 @@ struct Summary {
   std::optional<std::int64_t> enqueue, inputs, outputs, compute;  ///< of one inference, in the mean
   std::optional<std::int64_t> shortest, longest;                  ///< inference on the device
   std::optional<std::int64_t> wall, all_compute;
+  std::optional<double> throughput;  ///< inferences, or their inputs, a second
 
+  /// Where the totals below are missing, a second of it: more work than fits into that counts several inputs as one.
+  void complete_by_throughput() {
+    if (wall || all_compute || !compute || !throughput) return;
+    const double busy = *throughput * static_cast<double>(*compute);
+    constexpr double whole = 1.02 * s;  // judgement: means have four digits
+    if (busy <= 0 || busy > whole) return;
+    wall = s;
+    all_compute = std::llround(std::fmin(busy, s));
+  }
   bool complete() const { return wall && all_compute && compute.value_or(0) > 0; }
   std::int64_t inferences() const {
     return std::llround(static_cast<double>(*all_compute) / static_cast<double>(*compute));
@@ -112,6 +124,7 @@ class Reader {
     if (text.starts_with(device_label)) start_device(text.substr(device_label.size()));
     else if (text.starts_with(summary_title)) start_summary();
     else if (text.starts_with(profile_title)) start_profile(text);
+    else if (text.starts_with(throughput_label)) throughput_line(text);
     else if (in_profile_) profile_line(text);
     else if (!summaries_.empty()) summary_line(text);
     else lines_.note_cut(true);
@@ -125,6 +138,15 @@ class Reader {
   void start_summary() {
     in_profile_ = false;
     summaries_.push_back({.device = devices_.size()});
+  }
+
+  /// The first line below the title, which documents leave out.
+  void throughput_line(std::string_view text) {
+    const bool whole = text.ends_with("qps");
+    if (lines_.note_cut(!whole) || !whole) return;
+    if (summaries_.empty() || summaries_.back().throughput || summaries_.back().compute) start_summary();
+    text.remove_prefix(throughput_label.size());
+    summaries_.back().throughput = to_real(Token{text.substr(0, text.find(' '))});
   }
 
   void start_profile(std::string_view text) {
@@ -227,6 +249,7 @@ class Reader {
   void submit_summaries() {
     for (std::size_t i = 0; i < summaries_.size(); ++i) {
       Batch batch;
+      summaries_[i].complete_by_throughput();
       start_run("summary", i, summaries_.size(), summaries_[i].device, batch);
       if (summaries_[i].complete()) add_summary(summaries_[i], batch);
       else sink_.note(note_id::input_cut, "the summary");
@@ -277,7 +300,8 @@ int sniff(const Head& head) {
   const auto has = [&head](std::string_view text) { return head.bytes.find(text) != std::string_view::npos; };
   if (head.json != 0) return 0;
   const bool profile = has(profile_title) && has("Layer") && (has("Time(ms)") || has("Time (ms)"));
-  return profile || (has(summary_title) && has(compute_time)) ? 86 : 0;
+  if (profile || (has(summary_title) && has(compute_time))) return 86;
+  return has(throughput_label) && has(" qps") && has(compute_time) ? 60 : 0;  // without its title
 }
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }

@@ -24,17 +24,19 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr TelemetryName utilization{"GR3D_FREQ", "%", "gpu_util"};
+constexpr std::string_view activity_mark = " GR3D_FREQ ";
 constexpr TelemetryName gpu_clock{"GR3D_FREQ", "MHz", "sm_clock"};
 constexpr TelemetryName temperature{"GPU", "C", "temperature"};
 constexpr TelemetryName power{"VDD_GPU", "mW", "power"};
 
 /// Where in a line what tegrastats prints begins; npos where it is no line of it. Times or a logger's words may stand
-/// before that.
+/// before that, and documents leave the processors out.
 std::size_t begin_of_row(std::string_view line) {
   const std::size_t at = line.find("RAM ");
   if (at == std::string_view::npos || (at > 0 && line[at - 1] != ' ')) return std::string_view::npos;
   const std::string_view row = line.substr(at);
-  return contains(row, "MB (lfb ") && contains(row, " CPU [") ? at : std::string_view::npos;
+  const bool whole = contains(row, "MB (lfb ") && contains(row, " CPU [");
+  return whole || (contains(row, "MB ") && contains(row, activity_mark)) ? at : std::string_view::npos;
 }
 
 /// "10-01-2025 20:05:55", the month first, or a time as loggers print it.
@@ -125,10 +127,13 @@ class Reader {
 
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
-  const std::size_t at = head.bytes.find("MB (lfb ");
-  if (at == std::string_view::npos) return 0;
-  const std::size_t line = head.bytes.rfind('\n', at) + 1;  // npos + 1 is 0
-  return begin_of_row(head.bytes.substr(line, head.bytes.find('\n', at) - line)) == std::string_view::npos ? 0 : 80;
+  for (const std::string_view mark : {std::string_view("MB (lfb "), activity_mark}) {
+    const std::size_t at = head.bytes.find(mark);
+    if (at == std::string_view::npos) continue;
+    const std::size_t line = head.bytes.rfind('\n', at) + 1;  // npos + 1 is 0
+    if (begin_of_row(head.bytes.substr(line, head.bytes.find('\n', at) - line)) != std::string_view::npos) return 80;
+  }
+  return 0;
 }
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }

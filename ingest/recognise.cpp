@@ -84,7 +84,7 @@ constexpr Refused refused[] = {
      "Give the folder that it lies in, with trace_view.json and kernel_details.csv."},
     {text,
      {"Self CPU %", "# of Calls"},
-     "a table of totals of torch.profiler whose columns cannot be told apart",
+     "a table of totals of torch.profiler without times, or whose columns cannot be told apart",
      "Give its lines as they were printed, with those of dashes, or the timeline: "
      "prof.export_chrome_trace(\"trace.json\")."},
     {text, {"Summary----", "Time unit: "}, "a summary that Paddle's profiler printed", use_paddle},

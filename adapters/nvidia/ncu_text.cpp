@@ -13,7 +13,8 @@
 // then tables of metrics, whose rulers say where the columns are. Units are chosen by size, numbers follow the locale
 // and have three or four digits, so durations do too. A summary of each kernel (`--print-summary per-kernel`) has the
 // smallest, the largest and the average value of several launches. Before 2022 the launch line had the date instead of
-// the shape, and tables no names. What the profiled program prints stands between the lines.
+// the shape, and tables no names. What the profiled program prints stands between the lines. Documents break the line
+// of a launch before its shape.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -55,6 +56,16 @@ void take_shape(std::string_view& text, NcuLaunch& launch) {
   launch.grid = parse_launch_shape(text.substr(open, between + 1 - open));
   launch.block = parse_launch_shape(text.substr(between + 2));
   if (launch.grid && launch.block) text = text.substr(0, open);
+}
+
+/// A document broke the line before the shape: the name is what stands before that.
+void take_broken_line(std::string_view before, NcuLaunch& launch) {
+  const std::string_view shape = launch.name;
+  const std::size_t between = shape.find(")x(");
+  if (!shape.starts_with('(') || between == shape.npos || before.empty()) return;
+  launch.grid = parse_launch_shape(shape.substr(0, between + 1));
+  launch.block = parse_launch_shape(shape.substr(between + 2));
+  launch.name = before;
 }
 
 /// How many launches a line of a summary (`--print-summary per-kernel`) is of, which it ends with: ", 3 invocations"
@@ -199,8 +210,12 @@ class Reader {
         launches_(sink_) {}
 
   Status read() {
-    while (lines_.next())
-      if (!lines_.note_cut()) line(lines_.record());
+    while (lines_.next()) {
+      if (lines_.note_cut()) continue;
+      line(lines_.record());
+      const std::string_view text = trim(lines_.record());
+      signature_ = text.ends_with(')') && text.find('(') != text.npos ? text : std::string_view{};
+    }
     end_launch();
     launches_.finish();
     if (Status status = lines_.status(); !status || launches_.begun()) return status;
@@ -221,6 +236,7 @@ class Reader {
     if (auto launch = parse_launch(text)) {
       end_launch();
       if (!launches_.begun()) launches_.begin_run();
+      take_broken_line(signature_, *launch);
       launch_ = std::move(launch);
       columns_.reset();
       sections_.clear();
@@ -286,6 +302,7 @@ class Reader {
   std::optional<NcuLaunch> launch_;
   std::optional<Columns> columns_;
   std::string section_;
+  std::string signature_;                        ///< the line before, where it may be one
   std::set<std::string, std::less<>> sections_;  ///< of the launch
   std::optional<Advice> advice_;                 ///< of the launch, as far as it was read
 };

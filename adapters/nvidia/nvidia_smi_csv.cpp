@@ -5,6 +5,7 @@
 // to; driver messages may stand between rows. Logs of `hl-smi --query-aip=... --format=csv` for Gaudi are the same.
 // Spec: `nvidia-smi --help-query-gpu`, documentation of hl-smi. Logs made with `noheader` are refused: nothing in a row
 // says which property `35 %` is. Of scripts that write a header of their own, the names of the columns say it.
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -199,6 +200,20 @@ int trust_in_header(std::string_view text, char separator) {
   return samples && !header->of_script() ? 90 : 40;
 }
 
+/// "35 %" or "588 MiB", as the tool prints values.
+bool is_value_with_unit(std::string_view field) {
+  const std::size_t blank = field.find(' ');
+  if (blank == field.npos || blank == 0 || field.find_first_not_of("0123456789.") != blank) return false;
+  const std::string_view unit = field.substr(blank + 1);
+  return unit == "%" || unit == "MiB" || unit == "MHz" || unit == "W";
+}
+
+/// Whether a line is a row that some header would stand above: it begins with a time, or is made of values with units.
+bool is_row_alone(std::span<const std::string_view> fields) {
+  if (fields.size() < 2 || is_log_message(fields)) return false;
+  return parse_calendar_time(fields[0]) || std::all_of(fields.begin(), fields.end(), is_value_with_unit);
+}
+
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
   if (const auto separator = query_separator(head.bytes)) return trust_in_header(head.bytes, *separator);
@@ -207,7 +222,7 @@ int sniff(const Head& head) {
   if (head.bytes.find("process_name") != std::string_view::npos) return 0;  // --query-compute-apps
   std::size_t columns = 0;                                                  // of a header line that is another tool's
   const bool rows_alone = any_first_line(head.bytes, [&columns](std::span<const std::string_view> fields) {
-    if (fields.size() > 1 && parse_calendar_time(fields[0]) && !is_log_message(fields)) return fields.size() != columns;
+    if (is_row_alone(fields)) return fields.size() != columns;
     if (fields.size() > 1) columns = fields.size();
     return false;
   });

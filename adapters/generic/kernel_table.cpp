@@ -107,13 +107,13 @@ class Reader {
   }
 
   void row() {
-    if (header_waits_) start_run();
     sink_.count_events(1);
     const std::size_t bar = csv_.record().rfind('|');
     const std::string_view name = bar == std::string_view::npos ? "" : trim(csv_.record().substr(0, bar));
     const std::vector<std::string_view> values =
         name.empty() ? std::vector<std::string_view>{} : words(csv_.record().substr(bar), separators);
     if (csv_.note_cut(values.size() < cells_.size())) return;
+    if (header_waits_) start_run();
     if (values.empty()) return sink_.note(note_id::malformed_value, "no name or no values");
     std::optional<std::int64_t> dur;
     std::array<std::optional<double>, 2> utilization;

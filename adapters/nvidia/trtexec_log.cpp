@@ -249,10 +249,13 @@ class Reader {
   void submit_summaries() {
     for (std::size_t i = 0; i < summaries_.size(); ++i) {
       Batch batch;
-      summaries_[i].complete_by_throughput();
-      start_run("summary", i, summaries_.size(), summaries_[i].device, batch);
-      if (summaries_[i].complete()) add_summary(summaries_[i], batch);
-      else sink_.note(note_id::input_cut, "the summary");
+      Summary& summary = summaries_[i];
+      if (!summary.complete()) {
+        summary.complete_by_throughput();
+        sink_.note(note_id::input_cut, summary.complete() ? "the totals of a summary" : "the summary");
+      }
+      start_run("summary", i, summaries_.size(), summary.device, batch);
+      if (summary.complete()) add_summary(summary, batch);
       sink_.submit(0, std::move(batch));
     }
   }

@@ -2,9 +2,11 @@
 #include "report/phrases/signature.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
@@ -14,16 +16,10 @@
 namespace kdiag::report {
 namespace {
 
-/// Another text of the same short form, and how many bytes it has in common.
-struct Like {
-  std::size_t text = 0;
-  std::size_t common = 0;
-};
-
-/// Of each text the one most like it; nothing where all of its short form are the same. In sorted order that one is a
-/// neighbour.
-std::vector<std::optional<Like>> likeness(const std::vector<std::string>& texts, const std::vector<std::string>& forms,
-                                          const StopCheck& stop_check) {
+/// Of each text how many bytes it has in common with the one most like it among other texts of the same short form;
+/// nothing where all of that form are the same. In sorted order that one is a neighbour.
+std::vector<std::optional<std::size_t>> likeness(const std::vector<std::string>& texts,
+                                                 const std::vector<std::string>& forms, const StopCheck& stop_check) {
   std::vector<std::size_t> order(texts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto key = [&](std::size_t i) { return std::tie(forms[i], texts[i]); };
@@ -31,15 +27,14 @@ std::vector<std::optional<Like>> likeness(const std::vector<std::string>& texts,
     check_stop(stop_check);
     return key(a) < key(b);
   });
-  std::vector<std::optional<Like>> out(texts.size());
+  std::vector<std::optional<std::size_t>> out(texts.size());
   for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
     const std::size_t i = order[from];
     while (to < order.size() && key(order[to]) == key(i)) ++to;
     const auto compare = [&](std::size_t other) {
       if (forms[other] != forms[i]) return;
       const auto end = std::mismatch(texts[i].begin(), texts[i].end(), texts[other].begin(), texts[other].end()).first;
-      const auto common = static_cast<std::size_t>(end - texts[i].begin());
-      if (!out[i] || common > out[i]->common) out[i] = Like{other, common};
+      out[i] = std::max(out[i].value_or(0), static_cast<std::size_t>(end - texts[i].begin()));
     };
     if (from > 0) compare(order[from - 1]);
     if (to < order.size()) compare(order[to]);
@@ -55,9 +50,24 @@ std::string_view lambda_type(std::string_view signature) {
   for (std::size_t at = signature.find(opening); at != signature.npos; at = signature.find(opening, at)) {
     at += opening.size();
     const std::string_view type = signature.substr(at, signature.find_first_of(",)", at) - at);
-    if (!type.empty()) return type.substr(type.rfind(':') + 1);  // npos + 1 is 0
+    if (!type.empty()) return type.substr(type.substr(0, type.find('<')).rfind(':') + 1);  // npos + 1 is 0
   }
   return {};
+}
+
+/// Of each text the type of its lambda where no other text of the same short form has that type.
+std::vector<std::string_view> telling_types(const std::vector<std::string>& texts,
+                                            const std::vector<std::string>& forms) {
+  std::map<std::pair<std::string_view, std::string_view>, std::string_view> only;
+  std::vector<std::string_view> types;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    types.push_back(lambda_type(texts[i]));
+    const auto [first, added] = only.try_emplace({forms[i], types[i]}, texts[i]);
+    if (!added && first->second != texts[i]) first->second = {};
+  }
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (only.at({forms[i], types[i]}).empty()) types[i] = {};
+  return types;
 }
 
 }  // namespace
@@ -90,11 +100,12 @@ std::vector<std::string> shorten_signatures(const std::vector<std::string>& text
     out.push_back(shorten_signature(text, limit));
   }
   const std::vector<std::string> plain = out;
-  const std::vector<std::optional<Like>> alike = likeness(texts, plain, stop_check);
+  const std::vector<std::optional<std::size_t>> alike = likeness(texts, plain, stop_check);
+  const std::vector<std::string_view> types = telling_types(texts, plain);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     check_stop(stop_check);
-    if (!alike[i] || alike[i]->common >= texts[i].size()) continue;
-    std::size_t common = alike[i]->common;
+    if (!alike[i] || *alike[i] >= texts[i].size()) continue;
+    std::size_t common = *alike[i];
     // From the start of the word in which they differ; within one long word from shortly before.
     const std::size_t first = common;
     while (common > 0 && is_word(texts[i][common - 1])) --common;
@@ -102,13 +113,9 @@ std::vector<std::string> shorten_signatures(const std::vector<std::string>& text
     std::size_t end = common;
     while (end < texts[i].size() && is_word(texts[i][end])) ++end;
     std::string_view difference = std::string_view(texts[i]).substr(common, end - common);
-    // A number or a sign says little: what follows says more.
-    if (difference.size() < least / 2) {
-      difference = std::string_view(texts[i]).substr(common);
-      const std::string_view type = lambda_type(difference);
-      if (!type.empty() && type != lambda_type(std::string_view(texts[alike[i]->text]).substr(common)))
-        difference = type;
-    }
+    // A number or a sign says little: the type of a loop's elements says more, and so does what follows.
+    if (difference.size() < least / 2)
+      difference = types[i].empty() ? std::string_view(texts[i]).substr(common) : types[i];
     if (limit < 2 * least) continue;
     const std::size_t room = limit - 1 - std::min(count_code_points(difference), limit / 2);
     const bool is_loop = plain[i].ends_with('>');  // what it does stands at the end

@@ -109,6 +109,14 @@ TEST_CASE("signatures that read alike keep the part in which they differ", "[rep
                             copy_of("{lambda()#10}::operator()() const::{lambda(c10::Half)#1}")},
                            44) == std::vector<std::string>{"unrolled_ele…<direct_copy_kernel_cuda>…float",
                                                            "unrolled_elem…<direct_copy_kernel_cuda>…Half"});
+  // A type that two of them have tells nothing.
+  const std::vector<std::string> three =
+      shorten_signatures({copy_of("{lambda()#7}::operator()() const::{lambda(float)#1}"),
+                          copy_of("{lambda()#8}::operator()() const::{lambda(c10::complex<c10::Half>)#1}"),
+                          copy_of("{lambda()#9}::operator()() const::{lambda(float)#1}")},
+                         70);
+  CHECK(three[1].ends_with("…complex<c10::Half>"));
+  CHECK(three[0] != three[2]);
   CHECK(shorten_signatures({copy_of("{lambda()#7}::operator()() const::{lambda(float)#1}"),
                             copy_of("{lambda()#8}::operator()() const::{lambda(float)#1}")},
                            60)

@@ -45,14 +45,24 @@ Obstacle other_anchors(const Cycles& cycles) {
           "record both runs by the calls of one function"};
 }
 
+std::int64_t working_devices(const FactStore& store) {
+  std::set<std::uint32_t> devices;
+  for (const auto& [id, device] : {std::pair(table("kernel_stats"), column("kernel_stats.device")),
+                                   std::pair(table("functions"), column("functions.device"))})
+    for (std::uint32_t row = 0; row < store.rows(id); ++row)
+      if (const std::uint32_t on = store.index(device, row); on != absent_index) devices.insert(on);
+  return static_cast<std::int64_t>(devices.size());
+}
+
 /// A run without work of a device is as long as its host was recorded.
 Obstacle only_host(const ComparedPair& pair) {
   const bool normal = pair.normal.wall().basis == WallBasis::host;
-  if ((normal ? pair.abnormal : pair.normal).wall().basis != WallBasis::device) return {};
-  if (!normal && pair.abnormal.wall().basis != WallBasis::host) return {};
+  const PairSide &host = normal ? pair.normal : pair.abnormal, &other = normal ? pair.abnormal : pair.normal;
+  if (host.wall().basis != WallBasis::host || other.wall().basis != WallBasis::device) return {};
+  if (working_devices(host.store()) > 0) return {};  // totals, without a timeline
   return {std::string("nothing that a device did was recorded of the ") + (normal ? "normal" : "abnormal") +
               " run, and the other is measured by the work of its devices",
-          "record the device in both runs"};
+          "record the device in both runs, if both use one"};
 }
 
 Obstacle other_walls(const ComparedPair& pair) {
@@ -79,15 +89,6 @@ Obstacle unlisted_work(const ComparedPair& pair) {
                                          : "the abnormal run") +
           " waited for far more work of the device than the totals list: kernels of device graphs are not in them",
       "record graphs kernel by kernel in both runs (nsys profile --cuda-graph-trace=node, rocprofv3 --kernel-trace)"};
-}
-
-std::int64_t working_devices(const FactStore& store) {
-  std::set<std::uint32_t> devices;
-  for (const auto& [id, device] : {std::pair(table("kernel_stats"), column("kernel_stats.device")),
-                                   std::pair(table("functions"), column("functions.device"))})
-    for (std::uint32_t row = 0; row < store.rows(id); ++row)
-      if (const std::uint32_t on = store.index(device, row); on != absent_index) devices.insert(on);
-  return static_cast<std::int64_t>(devices.size());
 }
 
 Obstacle other_devices(const ComparedPair& pair) {

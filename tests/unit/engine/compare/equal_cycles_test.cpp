@@ -224,6 +224,13 @@ void add_call(Trace& trace, const std::string& name, std::int64_t total) {
 
 }  // namespace
 
+TEST_CASE("totals of a device are a record of it, beside a timeline of the host alone", "[compare]") {
+  Trace host = totals_of({{"gemm", 100}});
+  host.op(host.thread(1), "aten::mm", 0, 50'000);
+  CHECK_FALSE(
+      equal_cycles_of(std::move(host), batch_of({"gemm"}, 32)).obstacle.reason.starts_with("nothing that a device"));
+}
+
 TEST_CASE("totals of runs of other lengths are compared for as much work", "[compare]") {
   const EqualCycles equal =
       equal_cycles_of(totals_of({{"gemm", 100}, {"relu", 200}}), totals_of({{"gemm", 1000}, {"relu", 2000}}));

@@ -130,7 +130,11 @@ Result<std::unique_ptr<TemporaryFile>> TemporaryFile::create() {
 
 int TemporaryFile::open() {
   descriptor_ = open_new(path_);
-  if (descriptor_ < 0) return errno;
+  if (descriptor_ < 0) {
+    const int why = errno;
+    path_.clear();  // of what is not ours
+    return why;
+  }
   removal_ = keep_removal(path_);
   return 0;
 }
@@ -140,7 +144,7 @@ int TemporaryFile::close() { return ::close(std::exchange(descriptor_, -1)) == 0
 
 TemporaryFile::~TemporaryFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  ::unlink(path_.c_str());
+  if (!path_.empty()) ::unlink(path_.c_str());
   if (removal_ != nullptr) drop_removal(*removal_);
 }
 

@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 
 #include "adapters/io/input.hpp"
+#include "adapters/io/temporary_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/fake_sink.hpp"
 #include "tests/support/golden.hpp"
@@ -110,6 +111,26 @@ TEST_CASE("a database that is no plain file is copied to one and read alike", "[
     CHECK(again == bytes);
   }
   CHECK_FALSE(std::filesystem::exists(copy));
+}
+
+TEST_CASE("temporary copies are removed on demand, once", "[adapters][sqlite]") {
+  const Sample sample(two_tables);
+  const std::string bytes = sample.bytes();
+  const auto exists = [](const std::unique_ptr<Input>& input) { return std::filesystem::exists(input->file()); };
+  auto first = open_input("first", std::span(bytes.data(), bytes.size()));
+  auto second = open_input("second", std::span(bytes.data(), bytes.size()));
+  REQUIRE(first);
+  REQUIRE(second);
+  CHECK((exists(*first) && exists(*second)));
+  remove_temporary_files();
+  CHECK_FALSE((exists(*first) || exists(*second)));
+  first->reset();
+  // A place in the list is used again.
+  auto third = open_input("third", std::span(bytes.data(), bytes.size()));
+  REQUIRE(third);
+  CHECK(exists(*third));
+  remove_temporary_files();
+  CHECK_FALSE(exists(*third));
 }
 
 TEST_CASE("nothing is written beside a database", "[adapters][sqlite]") {

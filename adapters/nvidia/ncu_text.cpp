@@ -214,7 +214,7 @@ class Reader {
       if (lines_.note_cut()) continue;
       line(lines_.record());
       const std::string_view text = trim(lines_.record());
-      signature_ = text.ends_with(')') && text.find('(') != text.npos ? text : std::string_view{};
+      signature_ = !advice_ && text.ends_with(')') && text.find('(') != text.npos ? text : std::string_view{};
     }
     end_launch();
     launches_.finish();

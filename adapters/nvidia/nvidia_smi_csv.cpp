@@ -25,6 +25,7 @@
 #include "adapters/rows/csv_header.hpp"
 #include "adapters/text/calendar_time.hpp"
 #include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {
@@ -200,18 +201,18 @@ int trust_in_header(std::string_view text, char separator) {
   return samples && !header->of_script() ? 90 : 40;
 }
 
-/// "35 %" or "588 MiB", as the tool prints values.
-bool is_value_with_unit(std::string_view field) {
-  const std::size_t blank = field.find(' ');
-  if (blank == field.npos || blank == 0 || field.find_first_not_of("0123456789.") != blank) return false;
-  const std::string_view unit = field.substr(blank + 1);
-  return unit == "%" || unit == "MiB" || unit == "MHz" || unit == "W";
-}
-
-/// Whether a line is a row that some header would stand above: it begins with a time, or is made of values with units.
+/// Whether a line is a row that some header would stand above: it begins with a time, or is made of numbers, some with
+/// units that the tool prints: "0, 35 %, 588 MiB".
 bool is_row_alone(std::span<const std::string_view> fields) {
   if (fields.size() < 2 || is_log_message(fields)) return false;
-  return parse_calendar_time(fields[0]) || std::all_of(fields.begin(), fields.end(), is_value_with_unit);
+  if (parse_calendar_time(fields[0])) return true;
+  bool has_unit = false;
+  for (const std::string_view field : fields) {
+    const auto value = parse_measured(field);
+    if (!value) return false;
+    has_unit = has_unit || value->unit == "MiB" || value->unit == "MHz" || value->unit == "W";
+  }
+  return has_unit;
 }
 
 int sniff(const Head& head) {

@@ -127,11 +127,10 @@ class Reader {
 
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
-  for (const std::string_view mark : {std::string_view("MB (lfb "), activity_mark}) {
-    const std::size_t at = head.bytes.find(mark);
-    if (at == std::string_view::npos) continue;
-    const std::size_t line = head.bytes.rfind('\n', at) + 1;  // npos + 1 is 0
-    if (begin_of_row(head.bytes.substr(line, head.bytes.find('\n', at) - line)) != std::string_view::npos) return 80;
+  for (std::size_t begin = 0; begin < head.bytes.size();) {
+    const std::size_t end = std::min(head.bytes.find('\n', begin), head.bytes.size());
+    if (begin_of_row(head.bytes.substr(begin, end - begin)) != std::string_view::npos) return 80;
+    begin = end + 1;
   }
   return 0;
 }

@@ -117,7 +117,7 @@ bool fits(Kind kind, std::string_view unit) {
     case Kind::time: return unit.empty() || ncu_time_unit(unit);
     case Kind::share: return unit == "%" || unit.empty();
     case Kind::bytes: return unit.empty() || ncu_byte_unit(unit);
-    case Kind::frequency: return unit.empty() || ncu_frequency_unit(unit);
+    case Kind::frequency: return ncu_frequency_unit(unit).has_value();
     default: return true;
   }
 }

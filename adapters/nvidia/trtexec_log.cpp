@@ -15,7 +15,7 @@
 //
 // What else is logged may stand between the rows of a table, which ends with its total.
 //
-// Documents leave the title out, or the totals: then the throughput says what a second holds.
+// Documents leave the title out, or the totals: then the throughput says how long a thousand inferences take.
 //
 // An inference, of whatever kernels, is taken for one. The summary is of one stream or of several, whose inputs may be
 // copied beside inferences: times of copies add up to no wall. A log with a table has its summary left out, since the
@@ -68,14 +68,18 @@ struct Summary {
   std::optional<std::int64_t> wall, all_compute;
   std::optional<double> throughput;  ///< inferences, or their inputs, a second
 
-  /// Where the totals below are missing, a second of it: more work than fits into that counts several inputs as one.
-  void complete_by_throughput() {
-    if (wall || all_compute || !compute || !throughput) return;
-    const double busy = *throughput * static_cast<double>(*compute);
-    constexpr double whole = 1.02 * s;  // judgement: means have four digits
-    if (busy <= 0 || busy > whole) return;
-    wall = s;
-    all_compute = std::llround(std::fmin(busy, s));
+  /// Totals of a thousand inferences, where the summary has none: false where it does not say enough. More work than
+  /// fits into a time counts several inputs as one.
+  bool assume_totals() {
+    if (wall || all_compute || !compute || !throughput) return false;
+    constexpr double inferences = 1000, least = 1e-3;  // judgement: no model is slower
+    constexpr double rounded = 1.02;                   // judgement: means have four digits
+    const double busy = *throughput * static_cast<double>(*compute) / s;
+    if (*throughput < least || busy <= 0 || busy > rounded) return false;
+    const double seconds = inferences / *throughput;
+    wall = std::llround(seconds * s);
+    all_compute = std::llround(seconds * s * std::fmin(busy, 1));
+    return true;
   }
   bool complete() const { return wall && all_compute && compute.value_or(0) > 0; }
   std::int64_t inferences() const {
@@ -251,8 +255,8 @@ class Reader {
       Batch batch;
       Summary& summary = summaries_[i];
       if (!summary.complete()) {
-        summary.complete_by_throughput();
-        sink_.note(note_id::input_cut, summary.complete() ? "the totals of a summary" : "the summary");
+        if (summary.assume_totals()) sink_.note(note_id::totals_assumed);
+        else sink_.note(note_id::input_cut, "the summary");
       }
       start_run("summary", i, summaries_.size(), summary.device, batch);
       if (summary.complete()) add_summary(summary, batch);

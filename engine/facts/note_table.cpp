@@ -237,6 +237,9 @@ constexpr NoteInfo notes[] = {
     {note_id::other_processes, NoteSeverity::warning,
      "several processes tag their lines; one of them was read, and the lines of the others were left out",
      "Give the lines of each process as a file of its own."},
+    {note_id::totals_assumed, NoteSeverity::data_loss,
+     "a summary has no totals; those of a thousand inferences at the throughput that it states were assumed",
+     "Give all lines of the summary."},
 };
 
 const NoteInfo* find_note(std::string_view id) {

@@ -115,7 +115,10 @@ class Reader {
     if (!table_ || table_->take_units(cells)) return;
     if (csv_) return row(cells, type_of(cells.front()));
     if (table_->kind() == Table::Kind::summary) return summary_line();
-    if (!cells.empty() && parse_duration(cells.front())) row(cells, {});
+    if (cells.empty()) return;
+    if (parse_duration(cells.front())) row(cells, {});
+    else if (cells.front().find_first_not_of("0123456789.") == cells.front().npos)
+      lines_.note_cut(true);  // of its unit
   }
 
   std::string_view text_of_line() const { return without_mark(lines_.record(), header_.mark); }

@@ -66,6 +66,8 @@ std::vector<LimitInfo> limit_table() {
       {"one JSON document that is read as a whole", size(most_document_bytes), "", skipped, note_id::record_too_large},
       {"one record of CSV", size(CsvOptions{}.max_record_bytes), "", skipped, note_id::record_too_large},
       {"frames of a Python stack", std::to_string(most_frames), "", "the innermost are kept", ""},
+      {"tables and indices of an SQLite database", std::to_string(most_schema_entries), "", "the input is refused",
+       refusal_id::database_unreadable},
       {"one value of an SQLite database", size(longest_database_value), "", "the rest of its table is not read",
        note_id::database_damaged},
       {"text that a query of an SQLite database reads", std::to_string(most_times_text) + " times the file", "",

@@ -196,7 +196,7 @@ class Reader {
   void summary_line(std::string_view text) {
     Summary& summary = summaries_.back();
     const auto take = [this, text](std::optional<std::int64_t>& place, std::string_view label, std::int64_t unit) {
-      if (place || lines_.note_cut()) return;
+      if (lines_.note_cut() || place) return;
       place = time_behind(text, label, unit);
       if (!place) sink_.note(note_id::malformed_value, label);
     };

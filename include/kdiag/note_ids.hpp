@@ -102,6 +102,7 @@ inline constexpr std::string_view driver_gave_no_records = "K772";
 inline constexpr std::string_view unused_metadata = "K775";
 inline constexpr std::string_view rows_not_printed = "K777";
 inline constexpr std::string_view rows_not_listed = "K778";
+inline constexpr std::string_view totals_assumed = "K779";
 inline constexpr std::string_view no_rows = "K780";
 inline constexpr std::string_view line_prefixes = "K781";
 inline constexpr std::string_view host_totals_not_printed = "K782";
@@ -111,7 +112,6 @@ inline constexpr std::string_view average_launch = "K785";
 inline constexpr std::string_view rows_without_place = "K786";
 inline constexpr std::string_view instance_metrics = "K787";
 inline constexpr std::string_view other_processes = "K788";
-inline constexpr std::string_view totals_assumed = "K789";
 
 /// Whether a note says that nothing was read of its input.
 constexpr bool says_nothing_read(std::string_view id) {

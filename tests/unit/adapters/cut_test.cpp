@@ -27,7 +27,7 @@ struct Reading {
 };
 
 /// Notes of facts that are missing, and of records that could not be used because they are not whole.
-constexpr std::string_view notes_of_loss[] = {"K600", "K601", "K618", "K630", "K704", "K778", "K783", "K789"};
+constexpr std::string_view notes_of_loss[] = {"K600", "K601", "K618", "K630", "K704", "K778", "K779", "K783"};
 
 Reading read(const Adapter& adapter, std::string_view bytes) {
   auto input = adapters::open_input("cut", {bytes.data(), bytes.size()});

@@ -113,6 +113,20 @@ TEST_CASE("a database that is no plain file is copied to one and read alike", "[
   CHECK_FALSE(std::filesystem::exists(copy));
 }
 
+TEST_CASE("a database of more tables than any profiler makes is refused", "[adapters][sqlite][hostile]") {
+  const auto tables = [](int n) {
+    std::string sql = "BEGIN;";
+    for (int i = 0; i < n; ++i) sql += "CREATE TABLE t" + std::to_string(i) + "(a);";
+    return Sample(sql + "COMMIT;");
+  };
+  const Sample some = tables(most_schema_entries * 9 / 10);
+  CHECK(Database::open(some.path()));
+  const Sample many = tables(most_schema_entries * 11 / 10);
+  const auto refused = Database::open(many.path());
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().front().title.find("more than 6000 tables") != std::string::npos);
+}
+
 TEST_CASE("temporary copies are removed on demand, once", "[adapters][sqlite]") {
   const Sample sample(two_tables);
   const std::string bytes = sample.bytes();

@@ -28,3 +28,17 @@ TEST_CASE("ids of notes are unique", "[engine][notes]") {
     CHECK(&note_info(note.id) == &note);
   }
 }
+
+TEST_CASE("no id of a note or refusal stands for two things", "[engine][notes]") {
+  std::set<std::string> ids;
+  for (const char* file : {"note_ids.hpp", "refusal_ids.hpp", "error_ids.hpp"}) {
+    const std::string text = tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/include/kdiag/" + file);
+    constexpr std::string_view opening = "= \"K";
+    for (std::size_t at = text.find(opening); at != text.npos; at = text.find(opening, at + 1)) {
+      const std::string id = text.substr(at + opening.size() - 1, 4);
+      CAPTURE(id);
+      CHECK(ids.insert(id).second);
+    }
+  }
+  CHECK(ids.size() > note_table().size());
+}

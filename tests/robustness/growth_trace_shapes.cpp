@@ -106,7 +106,8 @@ std::vector<Shape> trace_shapes() {
               t.step(i, at(i), 2 * at(n));
               t.kernel(2 * at(i), 1);
             }),
-      shape("steps that become shorter", 2000,
+      // From some 20,000 slices on the page draws several as one, which costs more than drawing each.
+      shape("steps that become shorter", 4000,
             [](Trace& t, long i, long n) {
               // Each is longer than thrice the median of those behind it, as far as that goes.
               const double before = 3 * (at(n) * at(i) - 0.5 * at(i) * at(i));

@@ -347,7 +347,7 @@ std::vector<Shape> format_shapes() {
       shape("functions: names", 2000, function_names),
       shape("database: rows", 4000, database_rows),
       shape("database: strings", 4000, database_strings),
-      shape("database: tables", 300, database_tables),
+      shape("database: tables", 200, database_tables),
       shape("archive: members without events", 100, empty_members, "many.tar"),
       shape("archive: traces", 50, trace_members, "many.tar"),
       shape("archive: ranks", 50, rank_members, "many.tar"),

@@ -37,7 +37,7 @@ inline constexpr std::string_view sqlite_magic{"SQLite format 3\0", 16};
 inline constexpr int longest_database_value = 1024 * 1024;
 
 /// Tables and indices of one database: real exports have about a hundred (judgement). SQLite looks for each new one
-/// among those before it, and a file with a million would take it hours. With more it is refused (K632).
+/// among those before it, and a file with a million would take it a quarter of an hour. With more it is refused (K632).
 inline constexpr int most_schema_entries = 6000;
 
 /// How many times the file's size one query may read of text: each text is read once, and UTF-16 gets half as long

@@ -5,7 +5,6 @@
 // to; driver messages may stand between rows. Logs of `hl-smi --query-aip=... --format=csv` for Gaudi are the same.
 // Spec: `nvidia-smi --help-query-gpu`, documentation of hl-smi. Logs made with `noheader` are refused: nothing in a row
 // says which property `35 %` is. Of scripts that write a header of their own, the names of the columns say it.
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>

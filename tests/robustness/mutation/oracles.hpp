@@ -39,6 +39,7 @@ Answer answer(std::string_view bytes, const RuleSet& rules, Door door = {});
 struct Cost {
   std::size_t peak_bytes = 0;    ///< most that was allocated at a time, beyond what was before
   double processor_seconds = 0;  ///< of this thread
+  std::size_t runs = 0;          ///< that were judged
 };
 Answer checked_answer(std::string_view bytes, const RuleSet& rules, Cost& cost, std::vector<std::string>& impossible);
 
@@ -46,7 +47,8 @@ Answer checked_answer(std::string_view bytes, const RuleSet& rules, Cost& cost, 
 std::string difference(const Answer& expected, const Answer& other);
 
 /// The bound on what damaged input may cost: 8 times the memory and 10 times the time of whole input of its size
-/// (SECURITY.md), beside what any input costs and what its container reserves. Empty: it is kept.
+/// (docs/limits.md), beside what any input costs, what its container reserves, and the rules for each run that it
+/// makes, of which a thousand are judged at most. Empty: it is kept.
 std::string beyond(const Cost& whole, std::size_t whole_size, const Cost& damaged, std::size_t damaged_size,
                    std::size_t reserved_bytes);
 

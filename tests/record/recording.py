@@ -19,8 +19,8 @@ import torch
 SKIPPED = 77  # exit code: this machine cannot run the script
 
 # What kdiag asks for (kdiag explain clock.throttled).
-SMI_FIELDS = ("timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks.applications.graphics,"
-              "clocks_throttle_reasons.active,power.draw,power.limit,temperature.gpu")
+SMI_FIELDS = ("timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks_event_reasons.active,"
+              "power.draw,enforced.power.limit,temperature.gpu")
 
 
 def on(device, cuda, cpu):

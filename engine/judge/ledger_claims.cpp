@@ -50,14 +50,19 @@ IdleTime::const_iterator idle_of(const LedgerEntry& entry, const DeviceRows& dev
   return entry.basis == LedgerBasis::timeline ? idle.find(devices.of(entry)) : idle.end();
 }
 
+/// What the rule of a finding judged. A run has few findings: no index of all rules is worth its making.
+const std::vector<Judgement>& behind(const Finding& finding, const LoadedRules& rules, const Judgements& judgements) {
+  const auto found = std::find_if(rules.rules.begin(), rules.rules.end(),
+                                  [&](const CheckedRule& checked) { return checked.rule->id == finding.rule; });
+  return judgements[static_cast<std::size_t>(found - rules.rules.begin())];
+}
+
 /// What the findings claim on each device, as they are ranked.
 class ClaimsByDevice {
  public:
   ClaimsByDevice(const std::vector<Finding>& findings, const LoadedRules& rules, const Judgements& judgements) {
-    std::map<std::string_view, std::size_t> index;
-    for (std::size_t r = 0; r < rules.rules.size(); ++r) index.emplace(rules.rules[r].rule->id, r);
     for (const Finding& finding : findings)
-      for (const Judgement& judgement : judgements[index.at(finding.rule)])
+      for (const Judgement& judgement : behind(finding, rules, judgements))
         if (judgement.outcome == Outcome::fired && judgement.draft->impact)
           of_[judgement.subject.device].push_back({&finding, &*judgement.draft->impact});
   }
@@ -85,9 +90,7 @@ struct OneOffClaim {
 
 class Claims {
  public:
-  Claims(const LoadedRules& rules, const Judgements& judgements) : judgements_(judgements) {
-    for (std::size_t r = 0; r < rules.rules.size(); ++r) rule_index_.emplace(rules.rules[r].rule->id, r);
-  }
+  Claims(const LoadedRules& rules, const Judgements& judgements) : rules_(rules), judgements_(judgements) {}
 
   /// As the findings are ranked: a cause before what it explains.
   void collect(const std::vector<Finding>& findings) {
@@ -101,7 +104,7 @@ class Claims {
   }
   const std::vector<OneOffClaim>& all() const { return claims_; }
 
-  const std::vector<Judgement>& of(const Finding& finding) const { return judgements_[rule_index_.at(finding.rule)]; }
+  const std::vector<Judgement>& of(const Finding& finding) const { return behind(finding, rules_, judgements_); }
 
  private:
   void add(const std::string& rule, const std::vector<Judgement>& judgements) {
@@ -135,8 +138,8 @@ class Claims {
     return IntervalSet::of(std::move(spans));
   }
 
+  const LoadedRules& rules_;
   const Judgements& judgements_;
-  std::map<std::string_view, std::size_t> rule_index_;
   std::vector<const std::vector<Judgement>*> causes_;  ///< above what is collected, the outermost first
   std::vector<OneOffClaim> claims_;
 };

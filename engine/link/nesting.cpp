@@ -123,13 +123,28 @@ struct RowsByThread {
   }
 };
 
+/// Sorts by start, then what starts together by `before`: for nearly all spans the start alone tells, which is a
+/// quarter of the instructions.
+template <class Before>
+void sort_by_start(std::span<HostSpan> spans, CancelFlag cancel, const Before& before) {
+  std::uint32_t comparisons = 0;
+  const auto earlier = [](const HostSpan& a, const HostSpan& b) { return a.start < b.start; };
+  std::sort(spans.begin(), spans.end(), stoppable(cancel, comparisons, earlier));
+  for (auto first = spans.begin(); first != spans.end();) {
+    const auto last =
+        std::find_if(first, spans.end(), [first](const HostSpan& span) { return span.start != first->start; });
+    if (last - first > 1) std::sort(first, last, stoppable(cancel, comparisons, before));
+    first = last;
+  }
+}
+
 /// Sorts operators, then calls: most inputs have each of them in order, so that they are only merged.
 template <class Before>
-void sort_spans(std::vector<HostSpan>& spans, const Before& before) {
+void sort_spans(std::vector<HostSpan>& spans, CancelFlag cancel, const Before& before) {
   if (std::is_sorted(spans.begin(), spans.end(), before)) return;
   const auto calls = std::find_if(spans.begin(), spans.end(), [](const HostSpan& span) { return !span.is_op; });
-  for (const auto& [first, last] : {std::pair(spans.begin(), calls), std::pair(calls, spans.end())})
-    if (!std::is_sorted(first, last, before)) std::sort(first, last, before);
+  for (const auto& part : {std::span(spans.begin(), calls), std::span(calls, spans.end())})
+    if (!std::is_sorted(part.begin(), part.end(), before)) sort_by_start(part, cancel, before);
   std::inplace_merge(spans.begin(), calls, spans.end(), before);
 }
 
@@ -158,7 +173,6 @@ std::vector<std::uint32_t> nest_host_rows(FactStore& store, CancelFlag cancel) {
     return a.row < b.row;
   };
   std::vector<HostSpan> spans;
-  std::uint32_t comparisons = 0;
   std::size_t begin = 0;
   for (const std::size_t end : threads.ends) {
     spans.clear();
@@ -170,7 +184,7 @@ std::vector<std::uint32_t> nest_host_rows(FactStore& store, CancelFlag cancel) {
       if (const auto span = span_of(start, dur)) spans.push_back({span->start, span->end, row, is_op});
     }
     stop_if(cancel);
-    sort_spans(spans, stoppable(cancel, comparisons, outer_first));
+    sort_spans(spans, cancel, outer_first);
     stop_if(cancel);
     nester.nest(spans);
   }

@@ -14,6 +14,8 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "base/ascii.hpp"
+
 namespace kdiag::adapters {
 
 // --- Values as they stand in the text ---------------------------------------------------------------------------
@@ -25,7 +27,15 @@ struct Token {
   bool is_object() const { return !text.empty() && text.front() == '{'; }
   bool is_array() const { return !text.empty() && text.front() == '['; }
   /// Absent, null, NaN, Infinity, "", "N/A", "nan", "inf", "None", "-" and their like: missing, not zero.
-  bool is_missing() const;
+  bool is_missing() const {
+    if (text.empty()) return true;
+    // Numbers, and arrays of anything but words, are known by one character, and are most of what is asked about.
+    if (is_digit(text.front()) || (is_array() && text.size() > 1 && !is_letter(text[1]))) return false;
+    return is_missing_word();
+  }
+
+ private:
+  bool is_missing_word() const;
 };
 
 struct Member {

@@ -217,7 +217,7 @@ std::size_t append_escape(std::string_view text, std::string& out) {
 
 }  // namespace
 
-bool Token::is_missing() const {
+bool Token::is_missing_word() const {
   // Compared without case; formats write all of these.
   constexpr std::string_view spellings[] = {"",
                                             "null",

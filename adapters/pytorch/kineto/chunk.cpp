@@ -98,17 +98,19 @@ void Chunk::set_start(Row row, ColumnId column, std::int64_t start) {
 }
 
 std::uint32_t Chunk::thread_index(const Event& event) {
+  if (last_thread_index_ && event.pid.text == last_process_ && event.tid.text == last_thread_)
+    return *last_thread_index_;
+  last_process_ = event.pid.text;
+  last_thread_ = event.tid.text;
   const std::int64_t process = to_integer(event.pid).value_or(0);
   const Key key{process, named_integer(event.tid).value_or(process)};
-  if (key == last_thread_) return last_thread_index_;
   const auto [found, added] = thread_ids_.try_emplace(key, static_cast<std::uint32_t>(threads.size()));
   if (added) {
     threads.push_back(key);
     thread_rows_.emplace_back();
   }
-  last_thread_ = key;
   last_thread_index_ = found->second;
-  return last_thread_index_;
+  return *last_thread_index_;
 }
 
 Row Chunk::thread(const Event& event) { return thread(thread_index(event)); }

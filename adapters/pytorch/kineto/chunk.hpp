@@ -206,8 +206,8 @@ class Chunk {
   std::string scratch_;
   std::map<Key, std::uint32_t> thread_ids_;
   std::vector<Row> thread_rows_;
-  Key last_thread_{absent_integer, absent_integer};
-  std::uint32_t last_thread_index_ = 0;
+  std::string last_process_, last_thread_;  ///< as the last event wrote them: the next one mostly has the same
+  std::optional<std::uint32_t> last_thread_index_;
   std::map<std::int64_t, Row> device_rows_;
   std::map<Key, Row> stream_rows_;  // by device id and stream id
   std::vector<KernelName> kernel_names_;

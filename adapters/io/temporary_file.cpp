@@ -20,16 +20,19 @@
 
 namespace kdiag::adapters {
 
-/// A file that has to go. A signal handler cannot wait for a lock: what it walks over grows at its head only, and who
-/// takes the path out of its place owns it.
+/// A file that has to go. A signal handler can neither wait for a lock nor free memory: what it walks over grows at its
+/// head only, who takes the path out of its place removes the file, and the owner of the place frees what was taken.
 struct Removal {
-  std::atomic<char*> path;
+  std::atomic<bool> owned;       ///< by a TemporaryFile
+  std::atomic<char*> path;       ///< of the file, until it is removed
+  std::atomic<char*> gone_path;  ///< of a file that the handler removed
   Removal* next;
 };
 
 namespace {
 
-static_assert(std::atomic<char*>::is_always_lock_free && std::atomic<Removal*>::is_always_lock_free,
+static_assert(std::atomic<char*>::is_always_lock_free && std::atomic<Removal*>::is_always_lock_free &&
+                  std::atomic<bool>::is_always_lock_free,
               "a signal handler uses them");
 
 /// Places are used again and never freed: as many as there were files at one time.
@@ -39,15 +42,26 @@ Removal* keep_removal(const std::string& path) {
   char* copy = ::strdup(path.c_str());
   if (copy == nullptr) throw std::bad_alloc();
   for (Removal* place = removals; place != nullptr; place = place->next)
-    if (char* free = nullptr; place->path.compare_exchange_strong(free, copy)) return place;
-  auto* place = new Removal{copy, removals};
+    if (!place->owned.exchange(true)) {
+      place->path = copy;
+      return place;
+    }
+  auto* place = new (std::nothrow) Removal{true, copy, nullptr, removals};
+  if (place == nullptr) {
+    std::free(copy);
+    throw std::bad_alloc();
+  }
   while (!removals.compare_exchange_weak(place->next, place)) {
   }
   return place;
 }
 
-/// Where the handler has the path, the process ends.
-void drop_removal(Removal& removal) { std::free(removal.path.exchange(nullptr)); }
+/// What the handler holds at this moment is left to the next owner.
+void drop_removal(Removal& removal) {
+  std::free(removal.path.exchange(nullptr));
+  std::free(removal.gone_path.exchange(nullptr));
+  removal.owned = false;
+}
 
 constexpr std::size_t copied_bytes = std::size_t{1} << 20U;
 
@@ -108,7 +122,10 @@ int write_rest(int descriptor, std::string_view start, ByteSource& source, Diagn
 
 void remove_temporary_files() noexcept {
   for (Removal* place = removals; place != nullptr; place = place->next)
-    if (const char* path = place->path.exchange(nullptr); path != nullptr) ::unlink(path);
+    if (char* const path = place->path.exchange(nullptr); path != nullptr) {
+      ::unlink(path);
+      place->gone_path = path;
+    }
 }
 
 Result<std::unique_ptr<TemporaryFile>> TemporaryFile::copy(std::string_view start, ByteSource& source) {

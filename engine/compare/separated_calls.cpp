@@ -24,6 +24,9 @@ constexpr double worth_a_look = 0.1;  // of the time of all copies
 constexpr double beyond_chance = 3, least_of_few = 1e6;
 // As much of one call against one, which an idle clock or a first use may slow down as a whole: 210 MHz beside 1,980.
 constexpr double beyond_clocks = 10;
+// Calls of each run of which a first use slows down one, and how long the slower ones must take then.
+constexpr std::int64_t several = 3;
+constexpr double least_of_several = 1e5;
 constexpr double few_reach = 0.25;  // of the calls that may reach those of the other run
 
 std::size_t calls(std::int64_t count) { return static_cast<std::size_t>(std::max<std::int64_t>(count, 0)); }
@@ -43,13 +46,18 @@ bool all_shorter(const NamedWork& work) {
 bool sure_by_ranks(const NamedWork& work) {
   return statistics::least_rank_p(calls(work.calls_normal), calls(work.calls_abnormal)) <= surely;
 }
-/// Whether few calls are so far apart, and so long, that no start did it, and of one call no clock.
+/// Whether few calls are so far apart, and so long, that no start did it, and of one call no clock. Several that no
+/// clock sets apart may be shorter: a start slows down the first of them.
 bool times_apart(const NamedWork& work) {
   const auto least = all_longer(work) ? work.shortest_abnormal : work.shortest_normal;
   const auto most = all_longer(work) ? work.longest_normal : work.longest_abnormal;
   const bool single = work.calls_normal == 1 && work.calls_abnormal == 1;
   const double enough = single ? beyond_clocks : beyond_chance;
-  return static_cast<double>(*least) >= std::max(least_of_few, enough * static_cast<double>(*most));
+  const auto at_least = [&](double ns, double factor) {
+    return static_cast<double>(*least) >= std::max(ns, factor * static_cast<double>(*most));
+  };
+  const bool repeated = std::min(work.calls_normal, work.calls_abnormal) >= several;
+  return at_least(least_of_few, enough) || (repeated && at_least(least_of_several, beyond_clocks));
 }
 
 /// At most which part of calls with a mean and a least time can take `limit` or more (Markov's inequality).

@@ -59,7 +59,7 @@ TEST_CASE("whole runs differ where every call of a kernel takes longer than any 
 
 TEST_CASE("calls that overlap, that are few, or that are not most of the change tell nothing", "[compare]") {
   CHECK_FALSE(verdict_of({kernel("step", 6000, 15 * us, 25 * us, 6 * us)}));
-  CHECK_FALSE(verdict_of({kernel("step", 4, 15 * us, 900 * us, us)}));
+  CHECK_FALSE(verdict_of({kernel("step", 4, 15 * us, 90 * us, us)}));
   CHECK(verdict_of({kernel("step", 5, 15 * us, 900 * us, us)}) == Verdict::regression);
   // A tenth is what two recordings of one program differ by.
   CHECK_FALSE(verdict_of({kernel("step", 6000, 100 * us, 108 * us, us)}));
@@ -81,6 +81,12 @@ TEST_CASE("few calls tell whole runs apart where they are far apart and long", "
   CHECK_FALSE(verdict_of({kernel("cold", 1, 10 * us, 990 * us, 0)}));
   CHECK_FALSE(verdict_of({kernel("idle", 1, 1000 * us, 3100 * us, 0)}));  // 210 MHz are a ninth of 1,980
   CHECK(verdict_of({kernel("warm", 2, 1000 * us, 3100 * us, 0)}) == Verdict::regression);
+  // A start slows down one call of three, and no clock all of them by so much.
+  CHECK(verdict_of({kernel("mapped", 3, 30 * us, 800 * us, us)}) == Verdict::regression);
+  CHECK(verdict_of({kernel("mapped", 3, 800 * us, 30 * us, us)}) == Verdict::improvement);
+  CHECK_FALSE(verdict_of({kernel("cold", 2, 30 * us, 800 * us, us)}));
+  CHECK_FALSE(verdict_of({kernel("idle", 3, 90 * us, 800 * us, us)}));
+  CHECK_FALSE(verdict_of({kernel("tiny", 3, 2 * us, 90 * us, us)}));
 }
 
 TEST_CASE("a mean near the shortest call tells runs apart whose first call is long", "[compare]") {

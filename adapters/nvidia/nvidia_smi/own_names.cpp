@@ -21,9 +21,11 @@ constexpr Suffix suffixes[] = {
 struct Spelling {
   std::string_view own, property;
   std::string_view unit = {};  ///< of times since the start
+  bool vague = false;          ///< no GPU's by itself
 };
 constexpr Spelling spellings[] = {
     {"timestamp", "timestamp"},
+    {"time", "timestamp", {}, true},
     {"datetime", "timestamp"},
     {"elapsed_s", "timestamp", "s"},
     {"elapsed_sec", "timestamp", "s"},
@@ -39,6 +41,7 @@ constexpr Spelling spellings[] = {
     {"gpu_utilization", "utilization.gpu"},
     {"util_gpu", "utilization.gpu"},
     {"utilization_gpu", "utilization.gpu"},
+    {"utilization", "utilization.gpu", {}, true},
     {"mem_util", "utilization.memory"},
     {"memory_util", "utilization.memory"},
     {"utilization_mem", "utilization.memory"},
@@ -96,12 +99,19 @@ OwnName own_name(std::string_view field) {
   const auto* const known =
       std::find_if(std::begin(spellings), std::end(spellings), [name](const Spelling& s) { return s.own == name; });
   if (known == std::end(spellings)) return {};
+  if (known->vague && known->property == "timestamp" && !out.unit.empty()) return {};  // "Time (%)"
   out.property = known->property;
+  out.vague = known->vague;
   if (out.unit.empty()) out.unit = known->unit;
   if (!out.property.starts_with("utilization.") || out.unit == "%") return out;
   if (out.property != "utilization.gpu" || !out.unit.empty()) return {};
   out.bare = true;
   return out;
+}
+
+bool numbers_gpus(std::string_view field) {
+  const std::string name = plain(field);
+  return name == "gpu_id" || name == "gpu_index";
 }
 
 bool names_machine(std::string_view field) {

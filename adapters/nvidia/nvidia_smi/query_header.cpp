@@ -181,9 +181,11 @@ std::vector<QueryColumn> classify_own(std::span<const std::string_view> fields) 
   std::vector<QueryColumn> out;
   std::ptrdiff_t values = 0;
   bool utilization = false, times = false, dates = false;
+  const bool of_gpus = std::any_of(fields.begin(), fields.end(), numbers_gpus);
   for (const std::string_view field : fields) {
     if (names_machine(field)) return {};
-    const OwnName own = own_name(field);
+    const OwnName named = own_name(field);
+    const OwnName own = named.vague && !of_gpus ? OwnName{} : named;
     QueryColumn column = classify(own.property.empty() ? field : own.property);
     column.name = field;
     if (column.role == QueryRole::timestamp && !own.unit.empty())
@@ -198,7 +200,7 @@ std::vector<QueryColumn> classify_own(std::span<const std::string_view> fields) 
   }
   for (QueryColumn& column : out)  // dates say more than times since the start, wherever they stand
     if (dates && column.since_start > 0) column.role = QueryRole::unused;
-  if (!times || !utilization || values < 2) out.clear();
+  if (!times || !utilization || (values < 2 && !of_gpus)) out.clear();
   return out;
 }
 

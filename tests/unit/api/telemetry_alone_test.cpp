@@ -62,7 +62,19 @@ TEST_CASE("a script's utilization that may be a fraction is none in percent", "[
   const auto facts = load_trace("gpu.csv", std::string_view("Time,GPU_ID,Utilization\n1686584907.25,0,0.05\n"
                                                             "1686584907.75,0,0.6\n1686584908.25,0,1\n"));
   REQUIRE_FALSE(facts);
-  CHECK(facts.error().front().id == "K691");
+  CHECK(facts.error().front().id == "K660");
+}
+
+TEST_CASE("a script's utilization beside the number of a GPU is one", "[api][telemetry]") {
+  const std::string rows = "1686584907.25,0,0\n1686584908.25,0,43\n1686584909.25,0,44\n1686584910.25,0,41\n";
+  const std::string text = to_text(diagnosed("Time,GPU_ID,Utilization\n" + rows));
+  CHECK(text.find("0 to 44 %") != std::string::npos);
+  for (const char* header :
+       {"Time,CPU_ID,Utilization\n", "Time,index,Utilization\n", "Time (%),GPU_ID,Utilization\n"}) {
+    const auto other = load_trace("log.csv", std::string_view(header + rows));
+    REQUIRE_FALSE(other);
+    CHECK(other.error().front().id == "K691");
+  }
 }
 
 TEST_CASE("the summary tells the utilization, not how often it is above a half", "[api][telemetry]") {

@@ -382,7 +382,9 @@ class Tester {
       Work work;
       if (work.status == KDIAG_OK) use(work);
       seen = failing::end();
-      if (seen.thrown && work.status != KDIAG_ERROR_MEMORY)
+      // RE2 shrinks a string, which keeps its memory where there is no other.
+      const bool unneeded = seen.inside_re2 && work.status == KDIAG_OK;
+      if (seen.thrown && !unneeded && work.status != KDIAG_ERROR_MEMORY)
         complain(name, work, "allocation " + std::to_string(point) + " failed");
     }
     const long lost = failing::alive() - before;

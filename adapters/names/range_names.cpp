@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <string>
 
 #include "adapters/names/comm_names.hpp"
@@ -14,7 +13,10 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr std::string_view iteration_words[] = {"step", "iter", "iteration", "batch"};
-constexpr std::string_view loading_words[] = {"dataload", "loaddata", "loadbatch"};
+constexpr std::string_view data_load = "dataload";
+constexpr std::string_view load_words[] = {"loaddata", "loadingdata", "loadbatch", "loadingbatch"};
+constexpr std::size_t load_bytes =
+    32;  // in which such words lie: no more of a long name is looked at for each of its words
 constexpr std::string_view optimizer_word = "optim";
 
 /// The letters of a name in lower case: "Data Loading" is "dataloading".
@@ -25,15 +27,23 @@ std::string letters_of(std::string_view name) {
   return letters;
 }
 
-bool names_any(std::string_view text, std::span<const std::string_view> words) {
-  return std::any_of(words.begin(), words.end(),
-                     [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
+/// "load_data", "LoadBatch 3" and "my load data" load; "reload_database" and "upload data" do something else.
+bool names_load(std::string_view name) {
+  char before = ' ';
+  for (std::size_t at = 0; at < name.size(); before = name[at++]) {
+    const bool starts_word = is_letter(name[at]) && (!is_letter(before) || (is_lower(before) && is_upper(name[at])));
+    if (!starts_word || lower(name[at]) != 'l') continue;
+    const std::string rest = letters_of(name.substr(at, load_bytes));
+    for (const std::string_view word : load_words)
+      if (rest.starts_with(word) && !rest.substr(word.size()).starts_with("base")) return true;
+  }
+  return false;
 }
 
 /// PyTorch's own ranges around the fetch of a batch, Lightning's, and what people call theirs.
 bool is_data_loading(std::string_view name) {
   return name.starts_with("enumerate(DataLoader)#") || name.starts_with("enumerate(DataPipe)#") ||
-         name.ends_with("dataloader_next") || names_any(letters_of(name), loading_words);
+         name.ends_with("dataloader_next") || letters_of(name).find(data_load) != std::string::npos || names_load(name);
 }
 
 }  // namespace

@@ -30,11 +30,13 @@ TEST_CASE("names that count iterations are steps", "[adapters][names]") {
 
 TEST_CASE("names of ranges say what kind they are", "[adapters][names]") {
   for (std::string_view name : {"enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", "Data loading",
-                                "load_data", "[pl]_EvaluationLoop.val_dataloader_next", "LoadBatch 3"})
+                                "load_data", "[pl]_EvaluationLoop.val_dataloader_next", "LoadBatch 3", "trainLoadData",
+                                "my load data", "load_dataset", "Loading data", "reloadable: load batch", "LOAD_DATA"})
     CHECK(range_kind(name) == "data_loading");
   for (std::string_view name : {"nccl:all_reduce", "NCCL:ncclAllReduce", "gloo:broadcast"})
     CHECK(range_kind(name) == "communication");
-  for (std::string_view name : {"forward", "load checkpoint", "data", "reload", "ncclAllReduce"})
+  for (std::string_view name : {"forward", "load checkpoint", "data", "reload", "ncclAllReduce", "reload_database",
+                                "upload data", "load_database", "download batch 3", "l"})
     CHECK(range_kind(name) == "user");
 }
 

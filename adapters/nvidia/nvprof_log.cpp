@@ -163,6 +163,7 @@ class Reader {
     const Line line = unified_memory_.read(text_of_line(), cells, *totals_, sink_);
     open_ = line == Line::open;
     if (line == Line::open) lines_.note_cut(true);
+    if (line == Line::closing) lines_.note_cut(!is_digit(trim(text_of_line()).back()));  // "Total CPU Page faults: 8"
     in_unified_memory_ = line == Line::open || line == Line::row;
     return line != Line::unknown || lines_.note_cut(true);
   }

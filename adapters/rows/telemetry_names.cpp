@@ -13,17 +13,23 @@
 namespace kdiag::adapters {
 namespace {
 
-/// The most that a reading can be. No chip is hotter than 1000 degrees or runs at 100 GHz; judgement.
+/// The most that a reading can be. No chip is hotter than 1000 degrees, runs at 100 GHz or has a petabyte; judgement.
 double most_of(Unit dimension) {
   switch (dimension) {
     case Unit::ratio: return 1;
     case Unit::temperature: return 1000;
     case Unit::frequency: return 100e9;
+    case Unit::bytes: return 1e15;
     default: return std::numeric_limits<double>::infinity();
   }
 }
 
 }  // namespace
+
+bool can_be_read(double value, Unit dimension) {
+  constexpr double absolute_zero = -273.15;
+  return value >= (dimension == Unit::temperature ? absolute_zero : 0) && value <= most_of(dimension);
+}
 
 const TelemetryName* find_telemetry(std::span<const TelemetryName> names, std::string_view name) {
   const auto found =
@@ -36,10 +42,8 @@ bool add_telemetry(DeviceSamples& facts, const TelemetryName& about, std::int64_
   const Unit dimension = about.dimension;
   if (unit.empty()) unit = about.unit;
   if (unit == "Mhz") unit = "MHz";  // rocm-smi
-  constexpr double absolute_zero = -273.15;
-  const double least = dimension == Unit::temperature ? absolute_zero : 0;
   const auto base = unit.empty() ? std::optional(value) : to_base_unit(value, unit, dimension);
-  if (!base || *base < least || *base > most_of(dimension)) return false;
+  if (!base || !can_be_read(*base, dimension)) return false;
   if (*base == 0 && dimension == Unit::frequency) return true;  // a clock that stands still is not known
   if (about.series.empty()) facts.set(device, about.column, *base);
   else facts.add(about.series, device, time, *base);

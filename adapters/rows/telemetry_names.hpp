@@ -25,8 +25,12 @@ struct TelemetryName {
 /// The entry of a name; nothing when there is none.
 const TelemetryName* find_telemetry(std::span<const TelemetryName> names, std::string_view name);
 
-/// Adds a value as the sample or property that it is. Returns false for one that cannot be: a unit that is not known, a
-/// ratio outside 0..1, a negative number, a clock above 100 GHz, a temperature below absolute zero or above 1000 C.
+/// Whether a device can have a reading of this value, in the base unit: no ratio outside 0..1, negative number, clock
+/// above 100 GHz, memory above a petabyte, temperature below absolute zero or above 1000 C.
+bool can_be_read(double value, Unit dimension);
+
+/// Adds a value as the sample or property that it is. Returns false for one that cannot be read, or has a unit that is
+/// not known.
 bool add_telemetry(DeviceSamples& facts, const TelemetryName& about, std::int64_t device, std::int64_t time,
                    double value, std::string_view unit = {});
 

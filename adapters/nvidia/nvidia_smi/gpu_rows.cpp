@@ -5,6 +5,7 @@
 
 #include <kdiag/note_ids.hpp>
 
+#include "adapters/rows/telemetry_names.hpp"
 #include "adapters/text/units.hpp"
 #include "base/parse_number.hpp"
 
@@ -27,8 +28,9 @@ std::optional<double> plain_number(std::string_view cell) {
 std::optional<double> cell_value(const QueryColumn& column, std::string_view cell) {
   if (column.dimension == Unit::none) return plain_number(cell);
   const auto number = parse_measured(cell);
-  if (!number || (number->value < 0 && column.dimension != Unit::temperature)) return std::nullopt;
-  return to_base_unit(number->value, number->unit.empty() ? column.unit : number->unit, column.dimension);
+  if (!number) return std::nullopt;
+  const auto base = to_base_unit(number->value, number->unit.empty() ? column.unit : number->unit, column.dimension);
+  return base && can_be_read(*base, column.dimension) ? base : std::nullopt;
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace {
 constexpr std::string_view iteration_words[] = {"step", "iter", "iteration", "batch"};
 constexpr std::string_view data_load = "dataload";
 constexpr std::string_view load_words[] = {"loaddata", "loadingdata", "loadbatch", "loadingbatch"};
-constexpr std::size_t load_bytes =
-    32;  // in which such words lie: no more of a long name is looked at for each of its words
+// In which such words lie: no more of a long name is looked at for each of its words.
+constexpr std::size_t load_bytes = 32;
 constexpr std::string_view optimizer_word = "optim";
 
 /// The letters of a name in lower case: "Data Loading" is "dataloading".

@@ -140,8 +140,8 @@ std::string beyond(const Cost& whole, std::size_t whole_size, const Cost& damage
                    std::size_t reserved_bytes) {
   // What recognising, starting a parser and judging an empty run take, and what a noisy machine adds.
   constexpr double least_bytes = 16e6, least_seconds = 0.5;
-  // What all rules take for a run that holds nothing, and its part of each form of the report: 2 ms measured, and
-  // noise.
+  // What all rules take for a run that holds next to nothing, with its part of each form of the report: 3 to 6 ms
+  // measured, and noise.
   constexpr double seconds_per_run = 0.01;
   const double larger =
       std::max(1.0, static_cast<double>(damaged_size) / static_cast<double>(std::max<std::size_t>(whole_size, 1)));

@@ -6,6 +6,7 @@
 #include "tests/support/units.hpp"
 
 using namespace kdiag;
+using kdiag::tests::second;
 
 namespace {
 
@@ -74,7 +75,6 @@ std::vector<std::pair<std::size_t, std::string>> notes_of(const Assembly& assemb
 using Inputs = std::vector<std::vector<std::size_t>>;
 using Notes = std::vector<std::pair<std::size_t, std::string>>;
 using kdiag::tests::noon;
-using kdiag::tests::second;
 
 }  // namespace
 

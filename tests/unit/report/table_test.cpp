@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/escape.hpp"
 #include "base/utf8.hpp"
 #include "report/phrases/signature.hpp"
 #include "tests/catch.hpp"

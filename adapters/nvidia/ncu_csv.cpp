@@ -254,14 +254,35 @@ class Reader {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {
-    "kernels.name",         "kernels.class",         "kernels.dur",         "kernels.device",
-    "kernels.stream",       "kernels.grid_x",        "kernels.grid_y",      "kernels.grid_z",
-    "kernels.block_x",      "kernels.block_y",       "kernels.block_z",     "kernels.regs",
-    "kernels.smem",         "kernels.occupancy",     "kernels.tensor_util", "kernels.dram_util",
-    "kernels.compute_util", "kernels.memory_util",   "kernels.sm_active",   "devices.sms",
-    "devices.name",         "devices.clocks_pinned", "advice.kernel",       "advice.device",
-    "advice.topic",         "advice.text",           "advice.gain"};
+constexpr std::string_view provides[] = {"kernels.name",
+                                         "kernels.class",
+                                         "kernels.dur",
+                                         "kernels.device",
+                                         "kernels.stream",
+                                         "kernels.grid_x",
+                                         "kernels.grid_y",
+                                         "kernels.grid_z",
+                                         "kernels.block_x",
+                                         "kernels.block_y",
+                                         "kernels.block_z",
+                                         "kernels.regs",
+                                         "kernels.smem",
+                                         "kernels.occupancy",
+                                         "kernels.tensor_util",
+                                         "kernels.dram_util",
+                                         "kernels.compute_util",
+                                         "kernels.memory_util",
+                                         "kernels.sm_active",
+                                         "kernels.global_efficiency",
+                                         "kernels.shared_efficiency",
+                                         "devices.sms",
+                                         "devices.name",
+                                         "devices.clocks_pinned",
+                                         "advice.kernel",
+                                         "advice.device",
+                                         "advice.topic",
+                                         "advice.text",
+                                         "advice.gain"};
 
 }  // namespace
 

@@ -472,6 +472,13 @@ inline constexpr ColumnInfo columns[] = {
      "memory."},
     {"kernels", "sm_active", real, U::ratio, "", "0.1",
      "Part of the time in which compute units had work, in the mean of all of them."},
+    {"kernels", "global_efficiency", real, U::ratio, "", "0.1",
+     "Part of the sectors of global memory that its accesses need, of those that they touch: below 1 where the threads "
+     "of a warp read or write far apart. Counted by instruction, hits of caches too (nvprof: gld_efficiency)."},
+    {"kernels", "shared_efficiency", real, U::ratio, "", "0.1",
+     "Part of the wavefronts of shared memory that its accesses need, of those that they take: below 1 where threads "
+     "of "
+     "a warp meet in one bank (nvprof: shared_efficiency)."},
     {"kernels", "flops", real, U::operations, "", "0.1",
      "Floating point operations of its matrix products, a multiply-add being two: as the input states them, else those "
      "of its operator."},

@@ -64,6 +64,10 @@ constexpr Metric metrics[] = {
     {"SOL Memory", NcuQuantity::memory},
     {"l1tex__throughput.avg.pct_of_peak_sustained_active", NcuQuantity::l1},
     {"L1/TEX Cache Throughput", NcuQuantity::l1},
+    {"memory_l2_theoretical_sectors_global_ideal", NcuQuantity::sectors_needed},
+    {"derived__memory_l2_theoretical_sectors_global_excessive", NcuQuantity::sectors_wasted},
+    {"memory_l1_wavefronts_shared_ideal", NcuQuantity::wavefronts_needed},
+    {"derived__memory_l1_wavefronts_shared_excessive", NcuQuantity::wavefronts_wasted},
     {"launch__registers_per_thread", NcuQuantity::registers},
     {"Registers Per Thread", NcuQuantity::registers},
     {"launch__shared_mem_per_block_static", NcuQuantity::static_memory},
@@ -283,6 +287,10 @@ void NcuLaunches::set_measures(Row kernel, const NcuLaunch& launch) {
     batch_.set(kernel, column("kernels.compute_util"), *share);
   if (const auto share = memory_share(launch)) batch_.set(kernel, column("kernels.memory_util"), *share);
   if (const auto share = active_share(launch)) batch_.set(kernel, column("kernels.sm_active"), *share);
+  if (const auto share = efficiency(launch, NcuQuantity::sectors_needed, NcuQuantity::sectors_wasted))
+    batch_.set(kernel, column("kernels.global_efficiency"), *share);
+  if (const auto share = efficiency(launch, NcuQuantity::wavefronts_needed, NcuQuantity::wavefronts_wasted))
+    batch_.set(kernel, column("kernels.shared_efficiency"), *share);
 }
 
 std::optional<double> NcuLaunches::number(const NcuLaunch& launch, NcuQuantity quantity) {
@@ -366,6 +374,13 @@ std::optional<double> NcuLaunches::tensor_share(const NcuLaunch& launch) {
   const auto share = ratio(launch, NcuQuantity::tensor_active);
   const auto active = share ? active_share(launch) : std::nullopt;
   return active ? std::optional(*share * *active) : std::nullopt;
+}
+
+/// A kernel that does not use that memory wastes nothing of it.
+std::optional<double> NcuLaunches::efficiency(const NcuLaunch& launch, NcuQuantity needed, NcuQuantity wasted) {
+  const auto least = number(launch, needed), beyond = number(launch, wasted);
+  if (!least || !beyond) return std::nullopt;
+  return *beyond > 0 ? *least / (*least + *beyond) : 1;
 }
 
 bool NcuLaunches::log_line(std::string_view line) {

@@ -35,9 +35,13 @@ enum class NcuQuantity : std::uint8_t {
   elapsed_cycles,
   frequency,  ///< of the SMs
   dram,
-  compute,  ///< the busiest pipe of the SMs
-  memory,   ///< the busiest part of the memory system
-  l1,       ///< share of the cycles in which the SMs were active
+  compute,            ///< the busiest pipe of the SMs
+  memory,             ///< the busiest part of the memory system
+  l1,                 ///< share of the cycles in which the SMs were active
+  sectors_needed,     ///< of global memory, by what threads ask for
+  sectors_wasted,     ///< beyond them
+  wavefronts_needed,  ///< of shared memory, without conflicts of banks
+  wavefronts_wasted,  ///< beyond them
   registers,
   static_memory,
   dynamic_memory,
@@ -51,7 +55,7 @@ enum class NcuQuantity : std::uint8_t {
   limit_by_shared_memory,
   limit_by_warps,
 };
-inline constexpr std::size_t ncu_quantities = 25;
+inline constexpr std::size_t ncu_quantities = 29;
 
 /// What a metric or a label in this unit says; nothing when it has no place among the facts.
 std::optional<NcuQuantity> ncu_quantity(std::string_view metric, std::string_view unit);
@@ -123,6 +127,7 @@ class NcuLaunches {
   std::optional<double> active_share(const NcuLaunch& launch);
   std::optional<double> memory_share(const NcuLaunch& launch);
   std::optional<double> tensor_share(const NcuLaunch& launch);
+  std::optional<double> efficiency(const NcuLaunch& launch, NcuQuantity needed, NcuQuantity wasted);
   void end_run();
   void submit();
 

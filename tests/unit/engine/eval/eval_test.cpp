@@ -426,7 +426,9 @@ TEST_CASE("a kernel row of a timeline takes at most 104 bytes, and 84 more with 
   for (const ColumnInfo& column : catalogue_columns) {
     // Counters come from kernel tables, which have neither times nor shapes of launches; graphs from few traces; what a
     // kernel has to do from those that record the inputs of operators.
-    const bool elsewhere = column.name.ends_with("_util") || column.name == "sm_active" || column.name == "graph";
+    const bool counter = column.name.ends_with("_util") || column.name == "sm_active" ||
+                         column.name == "global_efficiency" || column.name == "shared_efficiency";
+    const bool elsewhere = counter || column.name == "graph";
     if (column.table != "kernels" || column.traits.transient || elsewhere) continue;
     const bool shapes = std::find(std::begin(of_work), std::end(of_work), column.name) != std::end(of_work);
     (shapes ? work : row) += bytes(column.type);

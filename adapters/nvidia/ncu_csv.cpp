@@ -254,36 +254,6 @@ class Reader {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"kernels.name",
-                                         "kernels.class",
-                                         "kernels.dur",
-                                         "kernels.device",
-                                         "kernels.stream",
-                                         "kernels.grid_x",
-                                         "kernels.grid_y",
-                                         "kernels.grid_z",
-                                         "kernels.block_x",
-                                         "kernels.block_y",
-                                         "kernels.block_z",
-                                         "kernels.regs",
-                                         "kernels.smem",
-                                         "kernels.occupancy",
-                                         "kernels.tensor_util",
-                                         "kernels.dram_util",
-                                         "kernels.compute_util",
-                                         "kernels.memory_util",
-                                         "kernels.sm_active",
-                                         "kernels.global_efficiency",
-                                         "kernels.shared_efficiency",
-                                         "devices.sms",
-                                         "devices.name",
-                                         "devices.clocks_pinned",
-                                         "advice.kernel",
-                                         "advice.device",
-                                         "advice.topic",
-                                         "advice.text",
-                                         "advice.gain"};
-
 }  // namespace
 
 extern const Adapter ncu_csv;
@@ -292,7 +262,7 @@ const Adapter ncu_csv{
     .title = "Nsight Compute as CSV: duration, utilization, occupancy and launch shape of each profiled kernel",
     .example = "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",...",
     .record = "ncu --set detailed --csv --page raw ./app > kernels.csv, or of a report: ncu --import app.ncu-rep --csv",
-    .provides = provides,
+    .provides = ncu_facts,
     .sniff = sniff,
     .read = read,
 };

@@ -16,8 +16,10 @@
 // the shape, and tables no names. What the profiled program prints stands between the lines. Documents break the line
 // of a launch before its shape.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -309,43 +311,15 @@ class Reader {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"kernels.name",
-                                         "kernels.class",
-                                         "kernels.dur",
-                                         "kernels.device",
-                                         "kernels.stream",
-                                         "kernels.grid_x",
-                                         "kernels.grid_y",
-                                         "kernels.grid_z",
-                                         "kernels.block_x",
-                                         "kernels.block_y",
-                                         "kernels.block_z",
-                                         "kernels.regs",
-                                         "kernels.smem",
-                                         "kernels.occupancy",
-                                         "kernels.tensor_util",
-                                         "kernels.dram_util",
-                                         "kernels.compute_util",
-                                         "kernels.memory_util",
-                                         "kernels.sm_active",
-                                         "kernels.global_efficiency",
-                                         "kernels.shared_efficiency",
-                                         "devices.sms",
-                                         "devices.name",
-                                         "devices.clocks_pinned",
-                                         "kernel_stats.name",
-                                         "kernel_stats.class",
-                                         "kernel_stats.device",
-                                         "kernel_stats.calls",
-                                         "kernel_stats.total",
-                                         "kernel_stats.mean",
-                                         "kernel_stats.min",
-                                         "kernel_stats.max",
-                                         "advice.kernel",
-                                         "advice.device",
-                                         "advice.topic",
-                                         "advice.text",
-                                         "advice.gain"};
+constexpr std::string_view totals[] = {"kernel_stats.name",  "kernel_stats.class", "kernel_stats.device",
+                                       "kernel_stats.calls", "kernel_stats.total", "kernel_stats.mean",
+                                       "kernel_stats.min",   "kernel_stats.max"};
+
+constexpr auto provides = [] {
+  std::array<std::string_view, std::size(ncu_facts) + std::size(totals)> all{};
+  std::copy(std::begin(totals), std::end(totals), std::copy(std::begin(ncu_facts), std::end(ncu_facts), all.begin()));
+  return all;
+}();
 
 }  // namespace
 

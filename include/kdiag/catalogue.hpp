@@ -477,8 +477,7 @@ inline constexpr ColumnInfo columns[] = {
      "of a warp read or write far apart. Counted by instruction, hits of caches too (nvprof: gld_efficiency)."},
     {"kernels", "shared_efficiency", real, U::ratio, "", "0.1",
      "Part of the wavefronts of shared memory that its accesses need, of those that they take: below 1 where threads "
-     "of "
-     "a warp meet in one bank (nvprof: shared_efficiency)."},
+     "of a warp meet in one bank (nvprof: shared_efficiency)."},
     {"kernels", "flops", real, U::operations, "", "0.1",
      "Floating point operations of its matrix products, a multiply-add being two: as the input states them, else those "
      "of its operator."},

@@ -23,6 +23,37 @@
 
 namespace kdiag::adapters {
 
+/// Facts of launches, which both layouts state.
+inline constexpr std::string_view ncu_facts[] = {"kernels.name",
+                                                 "kernels.class",
+                                                 "kernels.dur",
+                                                 "kernels.device",
+                                                 "kernels.stream",
+                                                 "kernels.grid_x",
+                                                 "kernels.grid_y",
+                                                 "kernels.grid_z",
+                                                 "kernels.block_x",
+                                                 "kernels.block_y",
+                                                 "kernels.block_z",
+                                                 "kernels.regs",
+                                                 "kernels.smem",
+                                                 "kernels.occupancy",
+                                                 "kernels.tensor_util",
+                                                 "kernels.dram_util",
+                                                 "kernels.compute_util",
+                                                 "kernels.memory_util",
+                                                 "kernels.sm_active",
+                                                 "kernels.global_efficiency",
+                                                 "kernels.shared_efficiency",
+                                                 "devices.sms",
+                                                 "devices.name",
+                                                 "devices.clocks_pinned",
+                                                 "advice.kernel",
+                                                 "advice.device",
+                                                 "advice.topic",
+                                                 "advice.text",
+                                                 "advice.gain"};
+
 /// What a metric says of a launch.
 enum class NcuQuantity : std::uint8_t {
   duration,

@@ -30,23 +30,55 @@ std::unordered_map<std::uint32_t, std::vector<Return>> returns_by_thread(const F
   return returns;
 }
 
+struct Queued {
+  std::int64_t launched = 0;
+  std::int64_t start = 0;
+};
+
+/// Launches behind which the host was ahead of the device, by thread, in order: their kernels waited in the queue.
+std::unordered_map<std::uint32_t, std::vector<Queued>> queued_by_thread(const FactStore& store) {
+  constexpr std::int64_t ahead = 300'000;  // ten eager operators and more (judgement)
+  std::unordered_map<std::uint32_t, std::vector<Queued>> queued;
+  const auto thread = store.indices(column("api.thread"));
+  const auto launch = store.indices(column("kernels.launch"));
+  const auto start = store.integers(column("kernels.start"));
+  if (thread.empty() || start.empty()) return queued;
+  for (std::uint32_t kernel = 0; kernel < launch.size(); ++kernel) {
+    const std::uint32_t call = launch[kernel];
+    if (call == absent_index || thread[call] == absent_index || !is_instant(start[kernel])) continue;
+    const auto span = span_of(store.integer(column("api.start"), call), store.integer(column("api.dur"), call));
+    if (span && start[kernel] - span->end > ahead) queued[thread[call]].push_back({span->end, start[kernel]});
+  }
+  for (auto& [of, list] : queued) std::ranges::stable_sort(list, {}, &Queued::launched);
+  return queued;
+}
+
+/// Whether the host was ahead of the device between the return of a blocking call and a later instant.
+bool refilled(const std::vector<Queued>& queued, std::int64_t since, std::int64_t until) {
+  const auto first = std::ranges::lower_bound(queued, since, {}, &Queued::launched);
+  return first != queued.end() && first->start < until;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> last_syncs(const FactStore& store, const IdleRows& rows, CancelFlag cancel) {
-  constexpr std::int64_t soon = 300'000;
   std::vector<std::uint32_t> out(rows.size(), absent_index);
   const auto returns = returns_by_thread(store);
   stop_if(cancel);
   if (returns.empty()) return out;
+  const auto queued = queued_by_thread(store);
+  stop_if(cancel);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const IdleRow& row = rows[i];
-    const auto list = returns.find(host_thread(store, row));
+    const std::uint32_t thread = host_thread(store, row);
+    const auto list = returns.find(thread);
     if (list == returns.end()) continue;
     const auto later = std::upper_bound(list->second.begin(), list->second.end(), row.span.end,
                                         [](std::int64_t time, const Return& known) { return time < known.at; });
     if (later == list->second.begin()) continue;
     const Return& last = *(later - 1);
-    if (last.at >= row.span.start - soon) out[i] = last.call;
+    const auto ahead = queued.find(thread);
+    if (ahead == queued.end() || !refilled(ahead->second, last.at, row.span.start)) out[i] = last.call;
   }
   return out;
 }

@@ -147,6 +147,9 @@ void fill_model(FactStore& store, std::uint32_t device, const DeviceModel& model
   fill(store, column("devices.dram_bw"), device, model.dram_bw);
   fill(store, column("devices.host_link_bw"), device, model.host_link_bw);
   fill(store, column("devices.memory"), device, model.memory);
+  // Where the model's figure stands for the limit, too, nothing tells whether it was lowered.
+  if (!std::isnan(store.real(column("devices.power_limit"), device)))
+    fill(store, column("devices.power_limit_default"), device, model.power_limit);
   fill(store, column("devices.power_limit"), device, model.power_limit);
   fill(store, column("devices.peer_link_bw"), device, model.peer_link_bw);
   fill(store, column("devices.compute_capability"), device, model.compute_capability);

@@ -249,3 +249,17 @@ TEST_CASE("Only what the input leaves out is filled in", "[engine][devices]") {
   CHECK(store.text(column("devices.kind"), 0) == "GPU");
   CHECK_FALSE(store.has(column("devices.power_limit")));
 }
+
+TEST_CASE("The limit that a board comes with is known beside a stated one alone", "[engine][devices]") {
+  Trace trace;
+  const Row lowered = trace.batch.device(0);
+  trace.batch.set(lowered, column("devices.name"), "NVIDIA H200");
+  trace.batch.set(lowered, column("devices.power_limit"), 500.0);
+  trace.batch.set(trace.batch.device(1), column("devices.name"), "NVIDIA H200");
+  FactStore store = trace.store();
+  complete_devices(store);
+  CHECK(store.real(column("devices.power_limit"), 0) == 500);
+  CHECK(store.real(column("devices.power_limit_default"), 0) == 700);
+  CHECK(store.real(column("devices.power_limit"), 1) == 700);
+  CHECK(std::isnan(store.real(column("devices.power_limit_default"), 1)));
+}

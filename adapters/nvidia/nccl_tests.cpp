@@ -6,8 +6,9 @@
 //     #       size   count   type   redop   root   time   algbw   busbw   #wrong   time   algbw   busbw   #wrong
 //         1048576  262144  float     sum     -1  74.78   14.02   24.54        0   76.17   13.77   24.09       0
 //
-// Columns and words around the table differ between versions; lines of NCCL itself may stand between the rows. People
-// keep pieces of such logs: the operation and the number of ranks are then solved from the two bandwidths.
+// Columns and words around the table differ between versions; lines of NCCL itself may stand between the rows, and with
+// NCCL_DEBUG=INFO within them: a row is printed in three pieces, around its two measurements. People keep pieces of
+// such logs: the operation and the number of ranks are then solved from the two bandwidths.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,7 @@
 #include "adapters/nvidia/nccl/bandwidths.hpp"
 #include "adapters/text/csv.hpp"
 #include "adapters/text/units.hpp"
+#include "base/ascii.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -48,6 +50,24 @@ std::string_view without_process_tag(std::string_view line) {
   const std::vector<std::string_view> before = words(line.substr(0, colon));
   const bool tag = !before.empty() && before.size() <= 2 && to_integer(Token{before.back()});
   return tag ? trim(line.substr(colon + 2)) : line;
+}
+
+/// Where a message of NCCL begins, "host:377:401 [0] NCCL INFO ..."; npos when the line has none. It may follow a cell
+/// at once, "-1host:377:401 ...".
+std::size_t nccl_message(std::string_view line) {
+  constexpr std::string_view missing = "N/A";
+  const std::size_t bracket = line.find("] NCCL ");
+  const std::size_t device = bracket == line.npos ? bracket : line.rfind('[', bracket);
+  if (device == line.npos) return line.npos;
+  const std::string_view before = trim(line.substr(0, device));
+  const std::size_t blank = before.find_last_of(" \t");
+  const std::size_t begin = blank == before.npos ? 0 : blank + 1;
+  const std::string_view process = before.substr(begin);
+  if (std::count(process.begin(), process.end(), ':') < 2) return line.npos;
+  if (begin == 0) return 0;
+  std::size_t cell = process.starts_with('-') ? 1 : 0;
+  while (cell < process.size() && is_digit(process[cell])) ++cell;
+  return begin + (process.starts_with(missing) ? missing.size() : cell);
 }
 
 std::optional<std::string> operation_of(std::string_view test) {
@@ -140,14 +160,30 @@ class Reader {
  private:
   void line(std::string_view text) {
     torn_ = false;
+    if (const std::size_t message = nccl_message(text); message != text.npos)
+      return piece_of_row(trim(text.substr(0, message)));
+    const std::string joined = std::exchange(pieces_, {}) + std::string(text);
     if (text.starts_with('#')) return comment(text);
     const std::vector<std::string_view> cells = words(text);
-    if (columns_ && columns_->holds(cells.size()) && to_integer(Token{cells[*columns_->size]})) return row(cells);
+    if (is_row(cells)) return row(cells);
+    if (const auto whole = words(joined); is_row(whole)) return row(whole);
     if (Columns::parse(text) || text.find(wrong_values) != std::string_view::npos ||
         text.find(average) != std::string_view::npos)
       return comment(text);
     torn_ = columns_ && !cells.empty() && to_integer(Token{cells.front()});
     sink_.note(note_id::no_log_row);
+  }
+
+  bool is_row(const std::vector<std::string_view>& cells) const {
+    return columns_ && columns_->holds(cells.size()) && to_integer(Token{cells[*columns_->size]});
+  }
+
+  /// What stood before a message of NCCL, which tears a row.
+  void piece_of_row(std::string_view piece) {
+    constexpr std::size_t longest = 1024;  // of a row, which has less than half of it (judgement)
+    sink_.note(note_id::no_log_row);
+    if (columns_ && !piece.empty() && pieces_.size() + piece.size() < longest) (pieces_ += piece) += ' ';
+    torn_ = !pieces_.empty();
   }
 
   void comment(std::string_view text) {
@@ -246,6 +282,7 @@ class Reader {
   FactSink& sink_;
   Batch batch_;
   std::optional<Columns> columns_;
+  std::string pieces_;     ///< of a row that messages of NCCL tear
   bool torn_ = false;      ///< the last line is the beginning of a row
   bool in_table_ = false;  ///< the summary that ends each table has not come yet
   Test test_;              ///< the current one

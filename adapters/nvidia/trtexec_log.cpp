@@ -15,7 +15,8 @@
 //
 // What else is logged may stand between the rows of a table, which ends with its total.
 //
-// Documents leave the title out, or the totals: then the throughput says how long a thousand inferences take.
+// Documents leave the title out, and the throughput below it, or the totals: then the throughput says how long a
+// thousand inferences take.
 //
 // An inference, of whatever kernels, is taken for one. The summary is of one stream or of several, whose inputs may be
 // copied beside inferences: times of copies add up to no wall. A log with a table has its summary left out, since the
@@ -43,7 +44,8 @@ constexpr std::int64_t ms = 1'000'000, s = 1'000'000'000;
 constexpr std::string_view device_label = "Selected Device: ", summary_title = "=== Performance summary ===",
                            profile_title = "=== Profile (";
 constexpr std::string_view throughput_label = "Throughput: ", compute_time = "GPU Compute Time: ",
-                           all_compute = "Total GPU Compute Time: ", mean = "mean = ";
+                           all_compute = "Total GPU Compute Time: ", wall_label = "Total Host Walltime: ",
+                           mean = "mean = ";
 
 /// The line behind its severity: "GPU Compute Time: ..." of "[05/09/2022-06:10:36] [I] GPU Compute Time: ...".
 std::string_view without_prefix(std::string_view line) {
@@ -130,7 +132,7 @@ class Reader {
     else if (text.starts_with(profile_title)) start_profile(text);
     else if (text.starts_with(throughput_label)) throughput_line(text);
     else if (in_profile_) profile_line(text);
-    else if (!summaries_.empty()) summary_line(text);
+    else if (!summaries_.empty() || begins_summary(text)) summary_line(text);
     else lines_.note_cut(true);
   }
 
@@ -151,6 +153,15 @@ class Reader {
     if (summaries_.empty() || summaries_.back().throughput || summaries_.back().compute) start_summary();
     text.remove_prefix(throughput_label.size());
     summaries_.back().throughput = to_real(Token{text.substr(0, text.find(' '))});
+  }
+
+  /// Whether the line is one of a summary whose title and throughput are left out.
+  bool begins_summary(std::string_view text) {
+    const bool named =
+        text.starts_with("Enqueue Time: ") || text.starts_with("H2D Latency: ") || text.starts_with(compute_time);
+    if (!named || text.find(mean) == text.npos) return false;  // explained
+    start_summary();
+    return true;
   }
 
   void start_profile(std::string_view text) {
@@ -203,7 +214,7 @@ class Reader {
     if (text.starts_with("Enqueue Time: ")) return take(summary.enqueue, mean, ms);
     if (text.starts_with("H2D Latency: ")) return take(summary.inputs, mean, ms);
     if (text.starts_with("D2H Latency: ")) return take(summary.outputs, mean, ms);
-    if (text.starts_with("Total Host Walltime: ")) return take(summary.wall, ": ", s);
+    if (text.starts_with(wall_label)) return take(summary.wall, ": ", s);
     if (text.starts_with(all_compute)) return take(summary.all_compute, ": ", s);
     if (text.starts_with(compute_time)) {
       take(summary.compute, mean, ms);
@@ -308,7 +319,9 @@ int sniff(const Head& head) {
   if (head.json != 0) return 0;
   const bool profile = has(profile_title) && has("Layer") && (has("Time(ms)") || has("Time (ms)"));
   if (profile || (has(summary_title) && has(compute_time))) return 86;
-  return has(throughput_label) && has(" qps") && has(compute_time) ? 60 : 0;  // without its title
+  const bool throughput = has(throughput_label) && has(" qps") && has(compute_time);
+  const bool totals = has("GPU Compute Time: min = ") && has(all_compute) && has(wall_label);
+  return throughput || totals ? 60 : 0;  // without its title
 }
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }

@@ -2,8 +2,8 @@
 // What `rocm-smi` prints, as text, and with `--json` and `--csv`: per card the same names with their unit in brackets,
 // values as text
 // ("53.0", "(1402Mhz)", "N/A"). JSON is an object of cards, CSV a row per card; repeated calls may follow one another.
-// Text has a banner per call, then lines "GPU[0] : GPU use (%): 99", or the concise table, whose columns differ between
-// versions.
+// Text has a banner per call, which documents leave out, then lines "GPU[0] : GPU use (%): 99", or the concise table,
+// whose columns differ between versions.
 // There are no times. Spec: none but the tool; names of ROCm 5 and 6, which differ in capitals and words.
 // Clock levels ("0", "1", ... of several clocks under one name each) cannot be told apart and are left out.
 #include <algorithm>
@@ -60,7 +60,16 @@ std::optional<std::int64_t> card_number(std::string_view key) {
 }
 
 constexpr std::string_view banner = "ROCm System Management Interface";
-bool is_text_report(std::string_view text) { return text.find(banner) != std::string_view::npos; }
+bool has_banner(std::string_view text) { return text.find(banner) != std::string_view::npos; }
+bool has_concise_table(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (rocm::ConciseTable::is_header(trim(text.substr(at, end - at)))) return true;
+    at = end + 1;
+  }
+  return false;
+}
+bool is_text_report(std::string_view text) { return has_banner(text) || has_concise_table(text); }
 
 /// "GPU[3]  : GPU use (%): 99" -> 3, and the value among those of the card.
 std::optional<std::int64_t> read_property(std::string_view line, rocm::Cards& cards) {
@@ -123,6 +132,7 @@ class Reader {
     CsvReader csv(input_, sink_, {.quotes = false, .proves_end = never_ends});
     rocm::Cards cards;
     std::optional<rocm::ConciseTable> concise;
+    int tables = 0;  // since the last banner
     const auto finish = [&] {
       for (const auto& [number, card] : cards) add(number, card);
       cards.clear();
@@ -130,8 +140,13 @@ class Reader {
     while (csv.next()) {
       std::string_view line = trim(csv.record());
       if (line.starts_with('#')) line = trim(line.substr(1));  // ROCm 1
-      if (line.find(banner) != std::string_view::npos) finish();
-      if (rocm::ConciseTable::is_header(line)) concise.emplace(line);
+      if (has_banner(line)) {
+        finish();
+        tables = 0;
+      }
+      const bool header = rocm::ConciseTable::is_header(line);
+      if (header && tables++ > 0) finish();  // of another call
+      if (header) concise.emplace(line);
       else if (line.starts_with('=') && !is_rule(line)) concise.reset();
       if (csv.note_cut() || read_property(line, cards) || !concise) continue;
       if (!concise->read(line, cards)) csv.sink().note(note_id::malformed_value, "number of columns");
@@ -191,7 +206,8 @@ int sniff(const Head& head) {
     for (std::string_view key : head.keys)
       if (card_number(key)) return 80;
   if (head.json != 0) return 0;
-  if (is_text_report(head.bytes)) return 80;
+  if (has_banner(head.bytes)) return 80;
+  if (has_concise_table(head.bytes)) return 60;
   const std::vector<std::string_view> fields = header_fields(first_line(head.bytes));
   if (fields.size() < 2 || fields.front() != "device") return 0;
   for (std::string_view field : fields)

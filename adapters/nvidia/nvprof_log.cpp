@@ -27,6 +27,7 @@
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
 
+#include "adapters/json/json.hpp"
 #include "adapters/nvidia/nsys/stats_events.hpp"
 #include "adapters/nvidia/nsys/stats_totals.hpp"
 #include "adapters/nvidia/nvprof/table.hpp"
@@ -55,6 +56,12 @@ std::optional<OwnLine> parse_own_line(std::string_view line) {
   if (end == std::string_view::npos) return std::nullopt;
   return OwnLine{line.substr(2, end - 2), line.substr(end + 3)};
 }
+
+/// What a warning says is missing in the tables below it.
+struct Lost {
+  std::string warning;
+  std::optional<std::int64_t> records;
+};
 
 /// What the first header of a table says of its text.
 struct FirstHeader {
@@ -93,6 +100,7 @@ class Reader {
     while (lines_.next()) line();
     if (announced_ || open_) sink_.note(note_id::input_cut, "line " + std::to_string(lines_.line()));
     finish_run();
+    if (!announced_lost_.warning.empty()) sink_.note(note_id::records_dropped, announced_lost_.warning);
     if (Status status = lines_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
     Diagnostic error;
     error.id = refusal_id::no_known_report;
@@ -152,8 +160,22 @@ class Reader {
     if (section && !in_unified_memory_ && !own.text.ends_with("calls:") && !own.text.starts_with("Profiling"))
       sink_.note(note_id::unused_report, own.text);
     const auto says = [&own](std::string_view words) { return own.text.find(words) != std::string_view::npos; };
+    constexpr std::string_view found = "Warning: Found ";  // "Warning: Found 55 invalid records in the result."
+    if (says("invalid records") && own.text.starts_with(found)) return lose(own.text, own.text.substr(found.size()));
     if (says("invalid timestamps") || says("invalid records") || says("not recorded") || says("dropped"))
       sink_.note(note_id::records_dropped, own.text);
+  }
+
+  void lose(std::string_view warning, std::string_view count) {
+    announced_lost_ = {std::string(warning), to_integer(Token{count.substr(0, count.find(' '))})};
+  }
+
+  /// Says what was lost, when the totals tell of how many: a record of a thousand changes no share.
+  void note_lost() {
+    constexpr std::int64_t few = 1000;  // judgement
+    if (lost_.warning.empty()) return;
+    const bool matters = !lost_.records || *lost_.records < 0 || *lost_.records >= totals_->calls_of_device() / few;
+    sink_.note(matters ? note_id::records_dropped : note_id::profiler_warnings, lost_.warning);
   }
 
   /// False for a line that is not of the block, which is at its end then.
@@ -253,6 +275,7 @@ class Reader {
     const bool named = !process_.empty() && named_.insert(process_).second;
     if (runs_++ > 0) run.label = named ? "process " + process_ : "table " + std::to_string(runs_);
     sink_.run(std::move(run));
+    lost_ = std::exchange(announced_lost_, {});
     totals_.emplace(sink_);
     events_.emplace(batch_, sink_);
     unified_memory_ = {};
@@ -261,6 +284,7 @@ class Reader {
   void finish_run() {
     table_.reset();
     if (runs_ == 0 || std::exchange(finished_, true)) return;
+    note_lost();
     totals_->submit(batch_);
     const bool named = unified_memory_.submit(batch_) || events_->names_devices();
     if (totals_->of_device() && !named) {  // totals say of no device which one it was
@@ -283,6 +307,7 @@ class Reader {
   std::optional<nsys::StatsEvents> events_;
   std::optional<Table> table_;
   nvprof::UnifiedMemory unified_memory_;
+  Lost announced_lost_, lost_;           ///< of the run that follows, and of the current one
   bool open_ = false;                    ///< a line of its block said that more follows
   bool in_unified_memory_ = false;       ///< the current line is of its block
   bool in_ranges_ = false;               ///< it is of a range, whose tables say again what ran

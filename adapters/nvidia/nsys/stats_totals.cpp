@@ -118,6 +118,14 @@ bool StatsTotals::of_device() const {
   return rows(Subject::kernels) + rows(Subject::copies) > 0;
 }
 
+std::int64_t StatsTotals::calls_of_device() const {
+  std::int64_t calls = 0;
+  for (const Subject subject : {Subject::kernels, Subject::copies})
+    for (const auto& [name, totals] : tables_[static_cast<std::size_t>(subject)].rows)
+      calls = add_times(calls, totals.calls);
+  return calls;
+}
+
 void StatsTotals::submit(Batch& batch) const {
   const auto& places_of_copies = tables_[static_cast<std::size_t>(Subject::copies)].places;
   for (std::size_t subject = 0; subject < subjects; ++subject) {

@@ -34,6 +34,8 @@ class StatsTotals {
 
   /// Whether the totals are of work on a device.
   bool of_device() const;
+  /// How many kernels and copies they count.
+  std::int64_t calls_of_device() const;
   /// Page faults of kernels on managed memory, over all devices.
   std::optional<std::int64_t> page_faults() const { return page_faults_; }
   /// Writes kernel_stats, api_stats and copy_stats. Sizes of copies whose times no report states are left out (K639).

@@ -25,9 +25,9 @@ struct Figure {
 // What people ask first of a device. Counters and links have rules of their own, which say what is wrong.
 constexpr Figure figures[] = {
     {"gpu_util", "utilization", Shown::mean},
-    {"sm_active", "SMs active"},
-    {"tensor_active", "tensor cores active"},
-    {"dram_active", "DRAM active"},
+    {"sm_active", "SMs active", Shown::mean},
+    {"tensor_active", "tensor cores active", Shown::mean},
+    {"dram_active", "DRAM active", Shown::mean},
     {"sm_clock", "SM clock"},
     {"mem_clock", "memory clock"},
     {"power", "power"},

@@ -50,6 +50,15 @@ Report report_of(const RunFacts& run, const RuleSet& rules, const LoadOptions& o
   return diagnose_runs(alone, rules.loaded(), diagnosing);
 }
 
+/// What the table of devices knows is filled in again when the summary is read; the trace did not state it.
+void forget_device_table(FactStore& store) {
+  const ColumnRange range = columns_of(table("devices"));
+  for (std::uint16_t i = 0; i < range.count; ++i) {
+    const ColumnId id{static_cast<std::uint16_t>(range.first + i)};
+    if (store.provider(id) == "device table") store.clear(id);
+  }
+}
+
 FactStore summary_of(const RunFacts& run, const RuleSet& rules, const LoadOptions& options) {
   FactStore store = FactStore::extending(run.store);
   derive_rank_tables(store);
@@ -59,6 +68,7 @@ FactStore summary_of(const RunFacts& run, const RuleSet& rules, const LoadOption
     if (std::find(std::begin(kept), std::end(kept), TableId{t}) == std::end(kept)) store.clear(TableId{t});
   store.clear(table("notes"));  // written from the inputs, as those of every facts file
   for (const ColumnId id : left_out) store.clear(id);
+  forget_device_table(store);
   return store;
 }
 

@@ -17,6 +17,7 @@
 #include <range/v3/view/transform.hpp>
 
 #include "engine/judge/fingerprint.hpp"
+#include "engine/judge/severity_of_part.hpp"
 
 namespace kdiag {
 namespace {
@@ -27,6 +28,7 @@ constexpr std::size_t shown_intervals = 100;  // docs/report.md: capped, with in
 struct Fired {
   const Judgement* judgement;
   std::optional<Claim> impact;
+  Severity severity;
 };
 
 /// A rule that fired, with its subjects: the one with the largest impact first.
@@ -40,17 +42,14 @@ struct Candidate {
   const Draft& draft() const { return *fired.front().judgement->draft; }
   const std::optional<Claim>& impact() const { return fired.front().impact; }
   /// Of the worst subject, which need not be the one with the largest impact: gates go by it.
-  Severity severity() const {
-    return ranges::max(fired, {}, [](const Fired& own) { return own.judgement->draft->severity; })
-        .judgement->draft->severity;
-  }
+  Severity severity() const { return ranges::max(fired, {}, &Fired::severity).severity; }
 };
 
 std::int64_t high_end(const std::optional<Claim>& claim) { return claim ? claim->amount.high.rounded() : 0; }
 
 /// By impact; what has none, or the same, by severity.
 void largest_first(std::vector<Fired>& fired) {
-  const auto key = [](const Fired& own) { return std::pair(high_end(own.impact), own.judgement->draft->severity); };
+  const auto key = [](const Fired& own) { return std::pair(high_end(own.impact), own.severity); };
   std::stable_sort(fired.begin(), fired.end(), [&](const Fired& a, const Fired& b) { return key(a) > key(b); });
 }
 
@@ -176,19 +175,24 @@ void nest(std::vector<Candidate>& candidates, const LoadedRules& rules) {
   }
 }
 
+/// What causes explain is theirs: the rest is as severe as it would be alone.
+void judge_rests(std::vector<Candidate>& candidates, const LoadedRules& rules, const RunContext& run) {
+  for (Candidate& candidate : candidates) {
+    if (candidate.health || candidate.parent) continue;
+    for (Fired& fired : candidate.fired) {
+      const std::int64_t whole = high_end(fired.judgement->draft->impact), rest = high_end(fired.impact);
+      const ShareBase base = share_base(run, fired.judgement->subject);
+      if (rest <= 0 || rest >= whole || base.ns <= 0 || base.of != ShareOf::wall) continue;
+      const double wall_ns = static_cast<double>(base.ns) * static_cast<double>(whole) / static_cast<double>(rest);
+      const auto severity = severity_of_part(*fired.judgement, wall_ns, rules.rules[candidate.rule], rules, run);
+      if (severity) fired.severity = std::min(fired.severity, *severity);
+    }
+  }
+}
+
 /// What is certain of a claim: its low end where there is one, else half of what it may be.
 double certain(const Claim& claim) {
   return claim.amount.low > Number(0) ? claim.amount.low.real() : claim.amount.high.real() / 2;
-}
-
-/// What fixing it brings, discounted by doubt, in whole ns. Within a severity, what is certain decides, never how much
-/// it may be at most.
-double weight_of(const Candidate& candidate) {
-  const Draft& draft = candidate.draft();
-  double base = 0;
-  if (!candidate.symptom_role && draft.gain_stated) base = certain(*draft.gain);
-  else if (candidate.impact()) base = certain(*candidate.impact());
-  return std::trunc(base * draft.confidence);
 }
 
 /// `impact` bounds what no gain was stated for.
@@ -206,6 +210,23 @@ GainEntry gain_entry(const Draft& draft, const Claim* impact) {
     out.basis = impact->intervals ? "union" : "judgement";
   }
   return out;
+}
+
+/// As of a claim.
+double certain(const GainEntry& gain) {
+  const std::int64_t low = gain.low_ns.value_or(0);
+  return low > 0 ? static_cast<double>(low) : static_cast<double>(gain.high_ns.value_or(0)) / 2;
+}
+
+/// What fixing it brings, discounted by doubt, in whole ns. Within a severity, what is certain decides, never how much
+/// it may be at most.
+double weight_of(const Candidate& candidate) {
+  const Draft& draft = candidate.draft();
+  const auto& impact = candidate.impact();
+  double base = 0;
+  if (!candidate.symptom_role && draft.gain_stated) base = certain(gain_entry(draft, impact ? &*impact : nullptr));
+  else if (impact) base = certain(*impact);
+  return std::trunc(base * draft.confidence);
 }
 
 bool same_subjects(const Candidate& a, const Candidate& b) {
@@ -300,12 +321,14 @@ std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<s
                         .symptom_role = rules.rules[r].rule->role == RuleRole::symptom,
                         .health = rules.rules[r].rule->role == RuleRole::health};
     for (const Judgement& judgement : judgements[r])
-      if (judgement.outcome == Outcome::fired) candidate.fired.push_back({&judgement, judgement.draft->impact});
+      if (judgement.outcome == Outcome::fired)
+        candidate.fired.push_back({&judgement, judgement.draft->impact, judgement.draft->severity});
     if (candidate.fired.empty()) continue;
     largest_first(candidate.fired);
     candidates.push_back(std::move(candidate));
   }
   nest(candidates, rules);
+  judge_rests(candidates, rules, run);
   for (Candidate& candidate : candidates) candidate.weight_ns = weight_of(candidate);
 
   std::vector<std::size_t> order(candidates.size());

@@ -7,8 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "base/interrupt.hpp"
-#include "engine/eval/eval.hpp"
+#include "engine/judge/severity_of_part.hpp"
 
 namespace kdiag {
 namespace {
@@ -48,20 +47,11 @@ void raise(Finding& finding, const CheckedRule& rule, std::span<const Judgement>
                          .rank = judgement.subject.rank};
     const RowList kernels = run.rows(table("kernels"), device);
     if ((kernels ? kernels->size() : run.store().rows(table("kernels"))) < least_kernels) continue;
-    const double shrunk =
-        static_cast<double>(*finding.impact_ns) / static_cast<double>(finding.without_one_off->impact_ns);
-    const std::int64_t wall_ns =
-        Number(std::trunc(static_cast<double>(finding.without_one_off->wall_ns) * shrunk)).rounded();
-    try {
-      SubjectFacts facts(run, judgement.subject, rules.library.shared);
-      Evaluator evaluator(run, rules.library, rule.lets, facts);
-      const auto severity = severity_against(rule, impact, wall_ns, evaluator);
-      if (severity) finding.severity = std::max(finding.severity, std::min(*severity, judgement.draft->most_severe));
-    } catch (const BudgetExceeded&) {
-      // As judged by the whole.
-    } catch (const Interrupted&) {
-      return;  // the report holds what was reached
-    }
+    const double whole = static_cast<double>(*finding.impact_ns) + static_cast<double>(finding.explained_ns);
+    const double shrunk = whole / static_cast<double>(finding.without_one_off->impact_ns);
+    const double wall_ns = static_cast<double>(finding.without_one_off->wall_ns) * shrunk;
+    if (const auto severity = severity_of_part(judgement, wall_ns, rule, rules, run))
+      finding.severity = std::max(finding.severity, std::min(*severity, judgement.draft->most_severe));
   }
 }
 

@@ -404,7 +404,7 @@ const std::vector<Fault>& table() {
          s.reads_per_step = 32;
          s.costs.sync_latency = 40'000;
        },
-       {"host.sync-stall"},
+       {"host.sync-stall", "host.value-reads"},
        {"host.bound"}},
       {"a pipeline whose last stage has too much to do",
        [](Pipeline& p) { p.last_stage = 1.5; },

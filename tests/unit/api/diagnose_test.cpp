@@ -477,6 +477,49 @@ TEST_CASE("a symptom of which most is not explained stays, with the rest", "[api
   }
 }
 
+TEST_CASE("a finding is as severe, and ranks as high, as what its causes leave of it", "[api][rules]") {
+  RuleOptions alone;
+  alone.builtin = false;
+  const std::string gaps = R"(kdiag: 1
+rules:
+- rule: a.gaps
+  title: gaps
+  for_each: device
+  when: count(kernels) > 0
+  severity: [{high: "length(gaps(kernels)) / run.wall > 60%"}, {medium: true}]
+  impact: gaps(kernels)
+  gain: "[80us, 80us]"
+)";
+  const std::string others = R"(- rule: a.copies
+  title: copies
+  for_each: device
+  when: count(copies) > 0
+  severity: low
+  impact: spans(copies)
+  explains: [a.gaps]
+- rule: a.other
+  title: other
+  for_each: device
+  when: count(kernels) > 0
+  severity: medium
+  impact: 60us
+  gain: "[60us, 60us]"
+)";
+  const auto rules_alone = load_rules_text("my.yaml", gaps, alone),
+             together = load_rules_text("my.yaml", gaps + others, alone);
+  REQUIRE((rules_alone && together));
+  const Report whole = diagnosed("t.json", gap_trace, *rules_alone);
+  REQUIRE(whole.findings.size() == 1);
+  CHECK(whole.findings[0].severity == Severity::high);
+  // 30 of 80 us are the copies': 50 us of 100 us are left, and no more can be gained.
+  const Report report = diagnosed("t.json", gap_trace, *together);
+  REQUIRE(report.findings.size() == 3);
+  CHECK(report.findings[0].rule == "a.other");
+  CHECK(report.findings[1].rule == "a.gaps");
+  CHECK(report.findings[1].severity == Severity::medium);
+  CHECK(report.findings[1].gain->low_ns == 50'000);
+}
+
 TEST_CASE("ten mistakes earn ten diagnostics at their places, in reading order", "[api][rules][error]") {
   const std::string text = R"(kdiag: 1
 pack: {name: ten}

@@ -217,7 +217,7 @@ double Recording::ranges_in_total() const {
   const auto total = static_cast<double>(device_total_.value_or(0));
   const double listed = listed_work();
   const double ranges = ranges_and_steps();
-  const double of_operators = time_of({Subject::op, Subject::call}, &Totals::device_self);
+  const double of_operators = time_of({Subject::op}, &Totals::device_self);  // calls have that of what they start
   if (listed <= 0 || ranges <= 0 || total - ranges < std::max(listed, of_operators) * (1 - rounding)) return 0;
   if (std::abs(listed + ranges - total) <= total * rounding) return listed < total * (1 - rounding) ? ranges : 0;
   return ranges > many_ranges * total && too_many_rows_missing(total - listed) ? ranges : 0;

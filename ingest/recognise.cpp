@@ -87,6 +87,10 @@ constexpr Refused refused[] = {
      "a table of totals of torch.profiler without times, or whose columns cannot be told apart",
      "Give its lines as they were printed, with those of dashes, or the timeline: "
      "prof.export_chrome_trace(\"trace.json\")."},
+    {text,
+     {"Self CUDA %", "CUDA time avg"},
+     "a table of totals of torch.profiler without times, or whose columns cannot be told apart",
+     "Give all of its columns as they were printed, or the timeline: prof.export_chrome_trace(\"trace.json\")."},
     {text, {"Summary----", "Time unit: "}, "a summary that Paddle's profiler printed", use_paddle},
     {text, {"Profiling Report", "Time unit: "}, "a summary that Paddle's profiler printed", use_paddle},
     {text, {"Profile Statistics", "Total Count"}, "a table that MXNet's profiler printed", use_mxnet},

@@ -56,6 +56,7 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
             {"job_meta", "step_t_base", "launch_slowdown"}),
        "stragglers"},
       {text("   Name    Self CPU %      Self CPU    # of Calls  \n"), "torch.profiler"},
+      {text("   Name   Self CUDA  Self CUDA %  CUDA total  CUDA time avg\n"), "torch.profiler"},
       {text("---Overview Summary------\nTime unit: ms\nEvent Type   Calls  CPU Time  Ratio (%)\n"), "Paddle"},
       {text("----->     Profiling Report     <-----\nPlace: CPU\nTime unit: ms\n"), "Paddle"},
       {text("Profile Statistics.\nName   Total Count  Time (ms)\n"), "MXNet"},

@@ -28,6 +28,7 @@
 #include "adapters/ascend/parts/names.hpp"
 #include "adapters/rows/kernel_rows.hpp"
 #include "adapters/rows/pasted_csv.hpp"
+#include "adapters/rows/stated_shares.hpp"
 #include "adapters/text/csv.hpp"
 #include "adapters/text/units.hpp"
 
@@ -117,7 +118,23 @@ class Reader {
         if (++pending_ == rows_per_batch) submit();
       }
     }
+    add_not_listed();
     held_.clear();
+    shares_ = {};
+  }
+
+  /// Shares are of one device, but nothing says so where a table has several.
+  void add_not_listed() {
+    const std::int64_t rest = shares_.not_listed();
+    if (rest == 0 || held_.empty()) return;
+    const std::int64_t id = std::get<0>(held_.front().subject);
+    const auto elsewhere = [id](const Totals& totals) { return std::get<0>(totals.subject) != id; };
+    if (std::any_of(held_.begin(), held_.end(), elsewhere)) return;
+    const Row row = batch_.add(table("kernel_stats"));
+    batch_.set(row, column("kernel_stats.class"), "other");
+    batch_.set(row, column("kernel_stats.device"), device_of(id));
+    batch_.set(row, column("kernel_stats.total"), rest);
+    sink_.note(note_id::rows_not_listed);
   }
 
   void start_run_of_totals() {
@@ -137,7 +154,10 @@ class Reader {
     if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
     switch (kind_) {
       case TableKind::kernels: add_kernel(); break;
-      case TableKind::kernel_totals: hold_totals("", cell(Column::type)); break;
+      case TableKind::kernel_totals:
+        if (const auto total = time(Column::total)) shares_.add(*total, cell(Column::share));
+        hold_totals("", cell(Column::type));
+        break;
       case TableKind::call_totals: hold_call_totals(); break;
       case TableKind::steps: add_step(); break;
       case TableKind::none: break;  // above
@@ -268,6 +288,7 @@ class Reader {
   TableKind kind_ = TableKind::none;
   bool started_ = false;
   std::vector<Totals> held_;  ///< of the table that is read
+  StatedShares shares_;       ///< of its kernels
   std::set<Subject> stated_;  ///< in totals of this run
   int runs_ = 0;
   std::size_t pending_ = 0;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <sys/types.h>
+#include <algorithm>
 #include <cerrno>
 
 namespace kdiag {
@@ -47,11 +48,13 @@ int read_text_file(const std::string& path, std::size_t most, std::string& text,
   text.clear();
   const OpenFile file(again(cancel, [&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
   if (file.descriptor < 0) return errno;
-  text.resize(most);
+  constexpr std::size_t first_room = std::size_t{16} * 1024;  // most rules have less; `most` may be a hundred MiB
   std::size_t filled = 0;
   while (filled < most) {
+    if (filled == text.size()) text.resize(std::min(most, std::max(first_room, 2 * filled)));
     wait_until_readable(file.descriptor, cancel);
-    const ssize_t got = again(cancel, [&] { return ::read(file.descriptor, text.data() + filled, most - filled); });
+    const ssize_t got =
+        again(cancel, [&] { return ::read(file.descriptor, text.data() + filled, text.size() - filled); });
     if (got < 0) {
       const int why = errno;
       text.clear();
@@ -61,6 +64,7 @@ int read_text_file(const std::string& path, std::size_t most, std::string& text,
     filled += static_cast<std::size_t>(got);
   }
   text.resize(filled);
+  text.shrink_to_fit();  // a pack keeps thousands of them
   return 0;
 }
 

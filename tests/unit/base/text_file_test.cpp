@@ -38,6 +38,18 @@ TEST_CASE("the first bytes of a text file are read, or an errno says why not") {
   CHECK(read_text_file(folder.path / "none", 100, text) == ENOENT);
 }
 
+TEST_CASE("a text takes the room of what the file holds, however much it may hold") {
+  const Folder folder;
+  const std::string file = folder.path / "long.yaml", whole(100'001, 'x');
+  std::ofstream(file) << whole;
+  std::string text;
+  CHECK(read_text_file(file, std::size_t{1} << 40, text) == 0);  // more than any machine has
+  CHECK(text == whole);
+  CHECK(text.capacity() < 2 * whole.size());
+  CHECK(read_text_file(file, 70'000, text) == 0);
+  CHECK(text == whole.substr(0, 70'000));
+}
+
 TEST_CASE("a pipe that nobody writes to is left when the host asks to stop", "[hostile]") {
   const Folder folder;
   const std::string pipe = folder.path / "pipe";

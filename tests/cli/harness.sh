@@ -17,8 +17,10 @@ fail() {
   failures=$((failures + 1))
 }
 code_is() { [ "$code" = "$1" ] || fail "$2: exit code $1 expected"; }
-out_has() { grep -qF -- "$1" out || fail "$2: '$1' expected on stdout"; }
-err_has() { grep -qF -- "$1" err || fail "$2: '$1' expected on stderr"; }
+# has FILE TEXT: by the shell itself, since `grep` would take as long as a third of a run; up to a zero byte.
+has() { local all; IFS= read -r -d '' all <"$1"; [[ $all == *"$2"* ]]; }
+out_has() { has out "$1" || fail "$2: '$1' expected on stdout"; }
+err_has() { has err "$1" || fail "$2: '$1' expected on stderr"; }
 out_empty() { [ ! -s out ] || fail "$1: nothing expected on stdout"; }
 err_empty() { [ ! -s err ] || fail "$1: nothing expected on stderr"; }
 

@@ -20,7 +20,7 @@ RULE
 RULE
 head -5 long.yaml >rule.yaml
 
-same() { [ "$code" = 0 ] && [ ! -s err ] && cmp -s out expected || fail "$1: the same report"; }
+same() { [ "$code" = 0 ] && [ ! -s err ] && alike out expected || fail "$1: the same report"; }
 expect() { "$kdiag" "$@" >expected 2>err || fail "without a fault: $*"; }
 
 # --- Threads --------------------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ run --rules pipe --max-time 100ms "$storm"; code_is 2 'rules from a pipe without
 echo before >before.txt; cp before.txt kept.txt
 interrupted() {  # ABOUT
   code_is 130 "$1"; out_empty "$1"; err_empty "$1"
-  cmp -s kept.txt before.txt || fail "$1: the file of before stays"
+  alike kept.txt before.txt || fail "$1: the file of before stays"
   [ -z "$(find . -name '.kdiag-*')" ] || fail "$1: a temporary file is left"
 }
 for signal in INT TERM HUP; do

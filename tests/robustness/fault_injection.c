@@ -7,7 +7,8 @@
  *   KDIAG_FAULT       the error of the call (EIO, EINTR, ...), `short`: one byte is read or written, SIGINT, SIGTERM or
  *                     SIGHUP: the call works and the signal comes, `stuck`: it never comes back, `jump`: the clock of
  *                     the day leaps hours
- *   KDIAG_FAULT_SEEN  a file that is made once the fault has happened */
+ *   KDIAG_FAULT_SEEN  a file that is made once the fault has happened
+ *   KDIAG_FAULT_LIMIT after how many seconds the process is killed; without it, never */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -44,6 +45,14 @@ static const struct {
 static const char* setting(const char* name) {
   const char* const value = getenv(name);
   return value == NULL ? "" : value;
+}
+
+__attribute__((constructor)) static void limit_time(void) {
+  struct sigevent kill_us = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+  const struct itimerspec limit = {.it_value = {.tv_sec = atoi(setting("KDIAG_FAULT_LIMIT"))}};
+  timer_t timer;
+  if (limit.it_value.tv_sec > 0 && timer_create(CLOCK_MONOTONIC, &kill_us, &timer) == 0)
+    timer_settime(timer, 0, &limit, NULL);
 }
 
 static void say_seen(void) {

@@ -43,14 +43,19 @@ cp report.json findings.json
 cd ..
 
 # --- Each command, in a folder of its own. ---
-# Commands of the help of a verb, one a line, without what is said of them.
-commands_of() { "$kdiag" "$@" --help | sed -nE 's/^  ((kdiag|zstdcat) .*)$/\1/p' | sed -E 's/ {2,}.*$//'; }
-verbs() { "$kdiag" "$@" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]\{2,\}\) .*/\1/p'; }
+# Commands of a help, one a line, without what is said of them; and the verbs that it lists.
+commands_in() { sed -nE 's/^  ((kdiag|zstdcat) .*)$/\1/p' "$1" | sed -E 's/ {2,}.*$//'; }
+verbs_in() { sed -n '/^Subcommands:/,/^$/s/^  \([a-z]\{2,\}\) .*/\1/p' "$1"; }
 {
-  commands_of
-  for name in $(verbs); do
-    commands_of "$name"
-    for inner in $(verbs "$name"); do commands_of "$name" "$inner"; done
+  "$kdiag" --help >page
+  commands_in page
+  for name in $(verbs_in page); do
+    "$kdiag" "$name" --help >page
+    commands_in page
+    for inner in $(verbs_in page); do
+      "$kdiag" "$name" "$inner" --help >inner_page
+      commands_in inner_page
+    done
   done
   tr '\n' ' ' <"$examples/../README.md" | grep -o '`kdiag [^`]*`' | tr -d '`'
 } | sort -u >commands

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // kdiag plan TRACE...: what to record next.
 #include <kdiag/plan.hpp>
+#include <kdiag/refusal_ids.hpp>
 #include <kdiag/tools.hpp>
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "cli/command.hpp"
 #include "cli/policy.hpp"
@@ -25,6 +28,22 @@ bool all_rules_known(const Options& options, const RuleSet& rules) {
   return true;
 }
 
+/// Says so when a rule stands where a trace belongs.
+bool names_a_rule(const Options& options, const RuleSet& rules) {
+  for (const std::string& file : options.files) {
+    std::error_code error;
+    if (std::filesystem::exists(file, error) || !rule_source(rules, file)) continue;
+    Diagnostic mistaken;
+    mistaken.id = refusal_id::usage;
+    mistaken.title = "'" + file + "' is a rule and no trace";
+    mistaken.help = "kdiag plan --for " + file + " TRACE says what to record for it; kdiag explain " + file +
+                    " what it decides by.";
+    complain(options, Diagnostics{mistaken});
+    return true;
+  }
+  return false;
+}
+
 std::string render_plan(const Options& options, const Report& report) {
   switch (options.format) {
     case Format::json: return plan_json(report, &interrupted);
@@ -39,6 +58,7 @@ std::string render_plan(const Options& options, const Report& report) {
 int plan_recordings(Options& options) {
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
   if (!rules || !all_rules_known(options, *rules)) return exit_code::rules;
+  if (names_a_rule(options, *rules)) return exit_code::usage;
   int code = exit_code::ok;
   const std::optional<Facts> facts = load(options, code);
   if (!facts) return code;

@@ -17,6 +17,7 @@ run plan table.txt --for host.sync-stall; code_is 0 'a plan for a rule'; out_has
 run plan table.txt --for no.such-rule; code_is 3 'a plan for no rule'; err_has 'no.such-rule' 'a plan for no rule'
 run plan; code_is 2 'a plan without a trace'
 run plan no.json; code_is 2 'a plan of no file'
+run plan host.bound; code_is 2 'a plan of a rule'; err_has "'host.bound' is a rule and no trace" 'a plan of a rule'; err_has 'kdiag plan --for host.bound TRACE' 'a plan of a rule'
 write_rule; run plan --rules rule.yaml --only-rules table.txt; code_is 0 'nothing to plan'; out_has 'Nothing to record' 'nothing to plan'
 run plan "$examples/traces/item_storm.json" --width 80; code_is 0 'a narrow plan'
 # Commands stay whole, since people copy them.

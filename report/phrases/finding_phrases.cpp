@@ -125,7 +125,8 @@ std::string impact_phrase(const RunView& view, const Finding& finding) {
   } else {
     phrase += " (" + share + " of " + kind + before + ")";
   }
-  if (finding.explained_ns > 0)
+  constexpr std::int64_t parts = 100;  // less of the impact is nothing to say (judgement)
+  if (finding.explained_ns > *finding.impact_ns / parts)
     phrase += ", and " + format_duration(finding.explained_ns) + " more that other findings explain";
   return phrase + rest_phrase(finding);
 }

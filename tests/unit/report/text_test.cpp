@@ -238,6 +238,17 @@ TEST_CASE("steps that are set apart are said once for all devices of which it is
   CHECK(has(to_markdown(report), "device 3: not judged: warm-up 6 ms"));
 }
 
+TEST_CASE("what other findings explain is said where it matters", "[report][text]") {
+  Report report = with_finding();
+  Finding& finding = report.findings[0];
+  finding.impact_ns = 500'000;
+  finding.impact_share = 0.5;
+  finding.explained_ns = 30'000;
+  CHECK(has(to_text(report), "and 30 us more that other findings explain"));
+  finding.explained_ns = 2'000;  // as of a gap that two findings share by chance
+  CHECK_FALSE(has(to_text(report), "more that other"));
+}
+
 TEST_CASE("a gain of nothing is not stated, and one sample is no time", "[report][text]") {
   Report report = with_finding();
   report.findings[0].impact_ns = 500'000;

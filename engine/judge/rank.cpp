@@ -175,17 +175,21 @@ void nest(std::vector<Candidate>& candidates, const LoadedRules& rules) {
   }
 }
 
-/// What causes explain is theirs: the rest is as severe as it would be alone.
+/// What causes explain is theirs: the rest is as severe as it would be alone. Only the worst subject counts, so that
+/// the others are not asked once one of them is as severe as before.
 void judge_rests(std::vector<Candidate>& candidates, const LoadedRules& rules, const RunContext& run) {
   for (Candidate& candidate : candidates) {
     if (candidate.health || candidate.parent) continue;
+    const Severity worst = candidate.severity();
     for (Fired& fired : candidate.fired) {
       const std::int64_t whole = high_end(fired.judgement->draft->impact), rest = high_end(fired.impact);
       const ShareBase base = share_base(run, fired.judgement->subject);
-      if (rest <= 0 || rest >= whole || base.ns <= 0 || base.of != ShareOf::wall) continue;
-      const double wall_ns = static_cast<double>(base.ns) * static_cast<double>(whole) / static_cast<double>(rest);
-      const auto severity = severity_of_part(*fired.judgement, wall_ns, rules.rules[candidate.rule], rules, run);
-      if (severity) fired.severity = std::min(fired.severity, *severity);
+      if (rest > 0 && rest < whole && base.ns > 0 && base.of == ShareOf::wall) {
+        const double wall_ns = static_cast<double>(base.ns) * static_cast<double>(whole) / static_cast<double>(rest);
+        const auto severity = severity_of_part(*fired.judgement, wall_ns, rules.rules[candidate.rule], rules, run);
+        if (severity) fired.severity = std::min(fired.severity, *severity);
+      }
+      if (fired.severity == worst) break;
     }
   }
 }

@@ -36,6 +36,7 @@
 #include "adapters/text/csv.hpp"
 #include "adapters/text/units.hpp"
 #include "base/ascii.hpp"
+#include "base/intervals.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -120,13 +121,21 @@ class Reader {
     if (auto table = Table::parse(cells)) return start_table(std::move(*table));
     const bool of_header = (!table_ && announced_before_) || header_line_.starts_with(trim(lines_.record()));
     if (of_header && lines_.note_cut(true)) return;  // of another table
-    if (!table_ || table_->take_units(cells)) return;
+    if (!table_) return outside_of_tables(cells);
+    if (table_->take_units(cells)) return;
     if (csv_) return row(cells, type_of(cells.front()));
     if (table_->kind() == Table::Kind::summary) return summary_line();
     if (cells.empty()) return;
     if (parse_duration(cells.front())) row(cells, {});
     else if (cells.front().find_first_not_of("0123456789.") == cells.front().npos)
       lines_.note_cut(true);  // of its unit
+  }
+
+  /// Programs print what they like; a row of a summary ("0.92%  12.281ms  2 ...") says that its header was lost.
+  void outside_of_tables(std::span<const std::string_view> cells) {
+    if (cells.size() < 2 || !cells.front().ends_with('%') || !parse_duration(cells[1])) return;
+    if (!parse_measured(cells.front().substr(0, cells.front().size() - 1))) return;
+    if (!lines_.note_cut(true)) sink_.note(note_id::no_log_row);
   }
 
   std::string_view text_of_line() const { return without_mark(lines_.record(), header_.mark); }
@@ -167,7 +176,11 @@ class Reader {
   }
 
   void lose(std::string_view warning, std::string_view count) {
-    announced_lost_ = {std::string(warning), to_integer(Token{count.substr(0, count.find(' '))})};
+    const auto records = to_integer(Token{count.substr(0, count.find(' '))});
+    const std::int64_t before = announced_lost_.records.value_or(0);  // in a warning of its own
+    const bool known = records && (announced_lost_.warning.empty() || announced_lost_.records);
+    announced_lost_.warning = warning;
+    announced_lost_.records = known ? std::optional(add_times(before, *records)) : std::nullopt;
   }
 
   /// Says what was lost, when the totals tell of how many: a record of a thousand changes no share.

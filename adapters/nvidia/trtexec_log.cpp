@@ -132,7 +132,7 @@ class Reader {
     else if (text.starts_with(profile_title)) start_profile(text);
     else if (text.starts_with(throughput_label)) throughput_line(text);
     else if (in_profile_) profile_line(text);
-    else if (!summaries_.empty() || begins_summary(text)) summary_line(text);
+    else if (begins_summary(text) || !summaries_.empty()) summary_line(text);
     else lines_.note_cut(true);
   }
 
@@ -155,11 +155,16 @@ class Reader {
     summaries_.back().throughput = to_real(Token{text.substr(0, text.find(' '))});
   }
 
-  /// Whether the line is one of a summary whose title and throughput are left out.
+  /// Whether the line is the first of a summary whose title and throughput are left out: the one before has it already.
   bool begins_summary(std::string_view text) {
-    const bool named =
-        text.starts_with("Enqueue Time: ") || text.starts_with("H2D Latency: ") || text.starts_with(compute_time);
-    if (!named || text.find(mean) == text.npos) return false;  // explained
+    if (text.find(mean) == text.npos) return false;  // explained
+    const Summary before = summaries_.empty() ? Summary{} : summaries_.back();
+    const auto is_next = [&](std::string_view label, const auto& known) {
+      return text.starts_with(label) && (summaries_.empty() || known);
+    };
+    if (!is_next("Enqueue Time: ", before.enqueue) && !is_next("H2D Latency: ", before.inputs) &&
+        !is_next(compute_time, before.compute))
+      return false;
     start_summary();
     return true;
   }

@@ -154,6 +154,7 @@ struct Remainder {
 /// of `devices`.
 void set_costs_apart(std::vector<Finding>& findings, const Claims& claims, const RunContext& run,
                      const std::map<std::uint32_t, Remainder>& remainders) {
+  constexpr std::int64_t hundred = 100;  // what causes leave of all but a hundredth is nearly the whole (judgement)
   for (Finding& finding : findings) {
     for (const Judgement& judgement : claims.of(finding)) {
       if (judgement.outcome != Outcome::fired || !judgement.draft->impact) continue;
@@ -162,10 +163,10 @@ void set_costs_apart(std::vector<Finding>& findings, const Claims& claims, const
       if (remainder == remainders.end() || !finding.impact_ns) continue;
       // Where it is not known when, and of what causes leave, it is not known what of it is paid once.
       const auto& intervals = judgement.draft->impact->intervals;
-      if (!intervals || intervals->length() != *finding.impact_ns ||
-          judgement.draft->impact->amount.high.rounded() != *finding.impact_ns)
+      const auto is_all = [&](std::int64_t ns) { return std::abs(ns - *finding.impact_ns) <= ns / hundred; };
+      if (!intervals || !is_all(intervals->length()) || !is_all(judgement.draft->impact->amount.high.rounded()))
         continue;
-      const std::int64_t rest = (*intervals - remainder->second.paid).length();
+      const std::int64_t rest = std::min((*intervals - remainder->second.paid).length(), *finding.impact_ns);
       finding.without_one_off = Finding::WithoutOneOff{rest, remainder->second.wall_ns};
       finding.paid_once = rest == 0 && *finding.impact_ns > 0;
       if (!finding.gain || finding.paid_once) continue;

@@ -184,7 +184,8 @@ void judge_rests(std::vector<Candidate>& candidates, const LoadedRules& rules, c
     for (Fired& fired : candidate.fired) {
       const std::int64_t whole = high_end(fired.judgement->draft->impact), rest = high_end(fired.impact);
       const ShareBase base = share_base(run, fired.judgement->subject);
-      if (rest > 0 && rest < whole && base.ns > 0 && base.of == ShareOf::wall) {
+      if (whole > 0 && rest <= 0) fired.severity = Severity::info;  // nothing of it is its own
+      else if (rest < whole && base.ns > 0 && base.of == ShareOf::wall) {
         const double wall_ns = static_cast<double>(base.ns) * static_cast<double>(whole) / static_cast<double>(rest);
         const auto severity = severity_of_part(*fired.judgement, wall_ns, rules.rules[candidate.rule], rules, run);
         if (severity) fired.severity = std::min(fired.severity, *severity);
@@ -206,7 +207,8 @@ GainEntry gain_entry(const Draft& draft, const Claim* impact) {
   if (draft.gain_stated) {
     const bool explained = impact != nullptr && impact->amount.high < draft.impact->amount.high;
     const std::int64_t most = explained ? impact->amount.high.rounded() : std::numeric_limits<std::int64_t>::max();
-    out.low_ns = std::min(draft.gain->amount.low.rounded(), most);
+    const double left = explained ? impact->amount.high.real() / draft.impact->amount.high.real() : 1;
+    out.low_ns = std::min(Number(std::trunc(draft.gain->amount.low.real() * left)).rounded(), most);
     out.high_ns = std::min(draft.gain->amount.high.rounded(), most);
     out.basis = draft.gain->intervals ? "union" : "judgement";
   } else {

@@ -2,7 +2,9 @@
 #include "engine/derive/blame/last_sync.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/facts/spans.hpp"
 
@@ -35,21 +37,29 @@ struct Queued {
   std::int64_t start = 0;
 };
 
-/// Launches behind which the host was ahead of the device, by thread, in order: their kernels waited in the queue.
-std::unordered_map<std::uint32_t, std::vector<Queued>> queued_by_thread(const FactStore& store) {
+using ThreadOnDevice = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Launches behind which a thread was ahead of a device, in order: their kernels waited in the queue. Each has the
+/// earliest start of a kernel that was launched by then or later: streams need not start in the order of launches.
+std::map<ThreadOnDevice, std::vector<Queued>> queued_launches(const FactStore& store) {
   constexpr std::int64_t ahead = 300'000;  // ten eager operators and more (judgement)
-  std::unordered_map<std::uint32_t, std::vector<Queued>> queued;
+  std::map<ThreadOnDevice, std::vector<Queued>> queued;
   const auto thread = store.indices(column("api.thread"));
   const auto launch = store.indices(column("kernels.launch"));
   const auto start = store.integers(column("kernels.start"));
-  if (thread.empty() || start.empty()) return queued;
+  const auto device = store.indices(column("kernels.device"));
+  if (thread.empty() || start.empty() || device.empty()) return queued;
   for (std::uint32_t kernel = 0; kernel < launch.size(); ++kernel) {
     const std::uint32_t call = launch[kernel];
     if (call == absent_index || thread[call] == absent_index || !is_instant(start[kernel])) continue;
     const auto span = span_of(store.integer(column("api.start"), call), store.integer(column("api.dur"), call));
-    if (span && start[kernel] - span->end > ahead) queued[thread[call]].push_back({span->end, start[kernel]});
+    if (span && start[kernel] - span->end > ahead)
+      queued[{thread[call], device[kernel]}].push_back({span->end, start[kernel]});
   }
-  for (auto& [of, list] : queued) std::ranges::stable_sort(list, {}, &Queued::launched);
+  for (auto& [of, list] : queued) {
+    std::ranges::stable_sort(list, {}, &Queued::launched);
+    for (std::size_t i = list.size(); i-- > 1;) list[i - 1].start = std::min(list[i - 1].start, list[i].start);
+  }
   return queued;
 }
 
@@ -66,7 +76,7 @@ std::vector<std::uint32_t> last_syncs(const FactStore& store, const IdleRows& ro
   const auto returns = returns_by_thread(store);
   stop_if(cancel);
   if (returns.empty()) return out;
-  const auto queued = queued_by_thread(store);
+  const auto queued = queued_launches(store);
   stop_if(cancel);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const IdleRow& row = rows[i];
@@ -77,7 +87,7 @@ std::vector<std::uint32_t> last_syncs(const FactStore& store, const IdleRows& ro
                                         [](std::int64_t time, const Return& known) { return time < known.at; });
     if (later == list->second.begin()) continue;
     const Return& last = *(later - 1);
-    const auto ahead = queued.find(thread);
+    const auto ahead = queued.find({thread, row.device});
     if (ahead == queued.end() || !refilled(ahead->second, last.at, row.span.start)) out[i] = last.call;
   }
   return out;

@@ -520,6 +520,40 @@ rules:
   CHECK(report.findings[1].gain->low_ns == 50'000);
 }
 
+TEST_CASE("a device whose part is all explained does not make that of others severe", "[api][rules]") {
+  RuleOptions alone;
+  alone.builtin = false;
+  const auto rules = load_rules_text("my.yaml", R"(kdiag: 1
+rules:
+- rule: a.gaps
+  title: gaps
+  for_each: device
+  when: count(kernels) > 0
+  severity: [{high: "length(gaps(kernels)) / run.wall > 50%"}, {low: true}]
+  impact: gaps(kernels)
+- rule: a.cause
+  title: cause
+  for_each: device
+  when: count(copies) > 0
+  impact: spans(copies)
+  explains: [a.gaps]
+)",
+                                     alone);
+  if (!rules) FAIL(render(rules.error()));
+  const Report report = diagnosed("t.json", R"json({"deviceProperties": [{"id": 0}, {"id": 1}], "traceEvents": [
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 0, "dur": 10, "args": {"device": 0, "stream": 7}},
+    {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pinned -> Device)", "pid": 0, "tid": 7, "ts": 10, "dur": 80, "args": {"device": 0, "stream": 7, "bytes": 4}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 90, "dur": 10, "args": {"device": 0, "stream": 7}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 1, "tid": 7, "ts": 0, "dur": 45, "args": {"device": 1, "stream": 7}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 1, "tid": 7, "ts": 55, "dur": 45, "args": {"device": 1, "stream": 7}}]})json",
+                                  *rules);
+  const auto gaps = std::find_if(report.findings.begin(), report.findings.end(),
+                                 [](const Finding& finding) { return finding.rule == "a.gaps"; });
+  REQUIRE(gaps != report.findings.end());
+  CHECK(gaps->impact_ns == 10'000);
+  CHECK(gaps->severity == Severity::low);
+}
+
 TEST_CASE("ten mistakes earn ten diagnostics at their places, in reading order", "[api][rules][error]") {
   const std::string text = R"(kdiag: 1
 pack: {name: ten}

@@ -99,6 +99,25 @@ TEST_CASE("Blame: which blocking call left the queue empty", "[engine][derive][b
             {1000 * us, "900"}, {1080 * us, "900"}, {1150 * us, "900"}, {1600 * us, "900"}, {2150 * us, "none"}});
 }
 
+TEST_CASE("Blame: a queue of another device does not fill that of the one that idles", "[engine][derive][blame]") {
+  const bool same_device = GENERATE(false, true);
+  Gap gap;
+  gap.trace.call(gap.main, "cudaStreamSynchronize", 900 * us, 110 * us);
+  const int other = same_device ? 0 : 1;
+  gap.trace.kernel(0, "b", 1100 * us, 50 * us, gap.trace.call(gap.main, "cudaLaunchKernel", 1080 * us, 10 * us));
+  gap.trace.kernel(other, "deep", 1500 * us, 50 * us, gap.trace.call(gap.main, "cudaLaunchKernel", 1100 * us, 10 * us));
+  gap.trace.kernel(0, "c", 1700 * us, 50 * us, gap.trace.call(gap.main, "cudaLaunchKernel", 1680 * us, 10 * us));
+  FactStore store = gap.trace.store();
+  derive(store, {});
+  std::string last;
+  for (std::size_t row = 0; row < store.rows(table("idle")); ++row) {
+    const std::int64_t end = store.integer(column("idle.start"), row) + store.integer(column("idle.dur"), row);
+    if (end != 1700 * us || store.index(column("idle.device"), row) != 0) continue;
+    last = store.index(column("idle.sync"), row) == absent_index ? "none" : "known";
+  }
+  CHECK(last == (same_device ? "none" : "known"));
+}
+
 TEST_CASE("Blame: behind a blocking call that waited for nothing the host works", "[engine][derive][blame]") {
   Gap gap;
   gap.trace.call(gap.main, "cudaStreamSynchronize", 1100 * us, 10 * us);

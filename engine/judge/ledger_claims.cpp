@@ -2,6 +2,7 @@
 #include "engine/judge/ledger_claims.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <string_view>
 #include <utility>

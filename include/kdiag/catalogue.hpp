@@ -830,7 +830,8 @@ inline constexpr ColumnInfo columns[] = {
     {"idle", "call", reference, U::none, "api", "0.1", "Runtime call behind it."},
     {"idle", "host_thread", reference, U::none, "threads", "0.1", "The thread that keeps the device waiting."},
     {"idle", "sync", reference, U::none, "api", "0.1",
-     "The blocking call of that thread which returned last, where no kernel has waited in the queue for 300 us since: it "
+     "The blocking call of that thread which returned last, where no kernel has waited in the queue for 300 us since: "
+     "it "
      "left the queue empty."},
     {"idle", "frame", reference, U::none, "frames", "0.1",
      "Innermost Python call in which that thread spends most of it."},

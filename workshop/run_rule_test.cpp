@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -62,32 +63,29 @@ Result<Facts> run_of_stated_facts(const RuleTest& test, TestRun run) {
 
 std::string evidence_name(std::size_t i) { return "eval " + std::to_string(i); }
 
-/// The rules with the test's expressions as further evidence, so that they are checked and see what evidence sees.
-Result<Shared<LoadedRules>> with_probes(const RuleTest& test, const LoadedRules& rules,
-                                        const std::vector<ParamSetting>& settings, CancelFlag cancel) {
-  std::vector<std::shared_ptr<const RuleFile>> files = whole_files(rules.files);
-  for (auto& file : files) {
-    auto probed = std::make_shared<RuleFile>(*file);
-    bool changed = false;
-    for (Rule& rule : probed->rules)
-      for (std::size_t i = 0; i < test.eval.size(); ++i)
-        if (test.eval[i].rule.rule == rule.id) {
-          rule.evidence.push_back({evidence_name(i), test.eval[i].rule.span, test.eval[i].expression});
-          changed = true;
-        }
-    if (changed) file = std::move(probed);
+/// The rules that the test's expressions stand in, with those as further evidence: so they are checked and see what
+/// evidence sees.
+Result<std::map<std::string, CheckedRule>> with_probes(const RuleTest& test, const LoadedRules& rules) {
+  std::map<std::string, std::vector<NamedExpression>> probes;
+  for (std::size_t i = 0; i < test.eval.size(); ++i)
+    if (const Reference& rule = test.eval[i].rule; !rule.rule.empty())
+      probes[rule.rule].push_back({evidence_name(i), rule.span, test.eval[i].expression});
+  std::map<std::string, CheckedRule> out;
+  for (auto& [id, evidence] : probes) {
+    auto probed = check_with_evidence(rules, *rules.find(id), std::move(evidence));  // check_test has found it
+    if (!probed) return probed.error();
+    out.emplace(id, std::move(*probed));
   }
-  auto checked = check_rules(std::move(files), settings, rules.choice, rules.functions, 1, cancel);
-  if (!checked) return checked.error();
-  return Shared<LoadedRules>(std::move(*checked));
+  return out;
 }
 
 /// Runs the value tests of one test.
 class ValueTester {
  public:
-  ValueTester(const LoadedRules& rules, const LoadedFacts& facts, const DiagnoseOptions& options,
-              Diagnostics& diagnostics)
+  ValueTester(const LoadedRules& rules, const std::map<std::string, CheckedRule>& probed, const LoadedFacts& facts,
+              const DiagnoseOptions& options, Diagnostics& diagnostics)
       : rules_(rules),
+        probed_(probed),
         diagnostics_(diagnostics),
         baselines_(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel) {
     for (std::size_t run = 0; run < facts.runs.size(); ++run)
@@ -101,18 +99,14 @@ class ValueTester {
   }
 
   void ask_rule(const ValueTest& test, const std::string& name) {
-    const CheckedRule* rule = rules_.find(test.rule.rule);
-    if (rule == nullptr) {
-      differs(test, "nothing: the rule is disabled or deprecated");
-      return;
-    }
-    const auto& evidence = rule->finding().evidence;
+    const CheckedRule& rule = probed_.at(test.rule.rule);
+    const auto& evidence = rule.finding().evidence;
     const auto plan =
         std::find_if(evidence.begin(), evidence.end(), [&](const auto& entry) { return entry.first == name; });
     std::vector<std::pair<const RunContext*, Subject>> asked;
     std::string labels;
     for (const auto& run : runs_)
-      for (const Subject& subject : run->subjects(rule->subject).subjects) {
+      for (const Subject& subject : run->subjects(rule.subject).subjects) {
         labels += (labels.empty() ? "" : ", ") + run->label(subject);
         if (test.subject.empty() || run->label(subject) == test.subject || run->id(subject) == test.subject)
           asked.emplace_back(run.get(), subject);
@@ -120,7 +114,7 @@ class ValueTester {
     if (asked.empty()) differs(test, labels.empty() ? "nothing: the rule has no subject" : "only " + labels);
     else if (test.subject.empty() && asked.size() > 1) differs(test, "several subjects: name one of " + labels);
     else
-      for (const auto& [run, subject] : asked) compare(test, *plan->second, rule->finding().lets, *run, subject);
+      for (const auto& [run, subject] : asked) compare(test, *plan->second, rule.finding().lets, *run, subject);
   }
 
   std::vector<Mismatch> mismatches() && { return std::move(mismatches_); }
@@ -149,20 +143,20 @@ class ValueTester {
   }
 
   const LoadedRules& rules_;
+  const std::map<std::string, CheckedRule>& probed_;
   Diagnostics& diagnostics_;
   const Baselines baselines_;
   std::vector<std::unique_ptr<RunContext>> runs_;
   std::vector<Mismatch> mismatches_;
 };
 
-Result<std::vector<Mismatch>> test_values(const RuleTest& test, const LoadedRules& rules,
-                                          const std::vector<ParamSetting>& settings, const LoadedFacts& facts,
+Result<std::vector<Mismatch>> test_values(const RuleTest& test, const LoadedRules& rules, const LoadedFacts& facts,
                                           const DiagnoseOptions& options) {
   if (test.eval.empty()) return std::vector<Mismatch>();
-  const auto probed = with_probes(test, rules, settings, options.cancel);
+  const auto probed = with_probes(test, rules);
   if (!probed) return probed.error();
   Diagnostics diagnostics;
-  ValueTester tester(**probed, facts, options, diagnostics);
+  ValueTester tester(rules, *probed, facts, options, diagnostics);
   for (std::size_t i = 0; i < test.eval.size(); ++i) {
     if (test.eval[i].rule.rule.empty()) tester.ask_run(test.eval[i]);
     else tester.ask_rule(test.eval[i], evidence_name(i));
@@ -267,7 +261,7 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
     judged = Shared<LoadedRules>(std::move(*checked));
   }
   judged = with_active(judged, rules_of(test));
-  auto values = test_values(test, *judged, *settings, facts->loaded(), options);
+  auto values = test_values(test, *judged, facts->loaded(), options);
   if (!values) return in_context(values.error(), test);
 
   const Report report = diagnose_runs(facts->loaded(), *judged, options,

@@ -275,4 +275,11 @@ void lint_unused(const LoadedRules& rules, CheckNotes& notes) {
           notes.warnings.push_back(unused_warning(define.name_span, "define '" + define.name + "' is never used", {}));
 }
 
+CheckedRule check_again(const WrittenRule& rule, const LoadedRules& rules, CheckNotes& notes) {
+  RuleChecker checker(rules.defines);
+  CheckedRule checked = checker.check(rule, rules);
+  notes = std::move(checker.notes);
+  return checked;
+}
+
 }  // namespace kdiag

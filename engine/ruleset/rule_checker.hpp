@@ -44,6 +44,9 @@ struct CheckingWork {
 /// rest when it is asked for.
 void check_each(const std::vector<WrittenRule>& rules, const CheckingWork& work, LoadedRules& out, CheckNotes& notes);
 
+/// Checks one rule against a set that was checked.
+CheckedRule check_again(const WrittenRule& rule, const LoadedRules& rules, CheckNotes& notes);
+
 /// After all rules: warnings about names that none uses.
 void lint_unused(const LoadedRules& rules, CheckNotes& notes);
 

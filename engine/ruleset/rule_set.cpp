@@ -350,6 +350,17 @@ CheckScope query_scope(const LoadedRules& rules) {
 
 }  // namespace
 
+Result<CheckedRule> check_with_evidence(const LoadedRules& rules, const CheckedRule& rule,
+                                        std::vector<NamedExpression> evidence) {
+  auto varied = std::make_shared<Rule>(*rule.rule);  // what overrides changed is in it
+  std::move(evidence.begin(), evidence.end(), std::back_inserter(varied->evidence));
+  CheckNotes notes;
+  CheckedRule checked = check_again({.rule = varied.get()}, rules, notes);
+  if (!notes.diagnostics.empty()) return std::move(notes.diagnostics);
+  checked.own = std::move(varied);
+  return checked;
+}
+
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics) {
   CheckScope scope = query_scope(rules);
   return check_expression(expression, scope, diagnostics);

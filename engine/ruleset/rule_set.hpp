@@ -123,6 +123,11 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
                                                        const std::vector<Shared<HostFunction>>& functions = {},
                                                        unsigned threads = 1, CancelFlag cancel = nullptr);
 
+/// A rule of the set, checked once more with further evidence, under the settings and with the defines of the set: for
+/// tests of its values, without the other rules. Lives as long as the set. Errors are those of the evidence.
+Result<CheckedRule> check_with_evidence(const LoadedRules& rules, const CheckedRule& rule,
+                                        std::vector<NamedExpression> evidence);
+
 /// Checks one more expression in the scope of the library: for queries. Errors are added to `diagnostics`.
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics);
 /// The same of what has to be true or false; `what` it is, for messages. Null after an error.

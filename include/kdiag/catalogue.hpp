@@ -407,6 +407,8 @@ inline constexpr ColumnInfo columns[] = {
      "served together (nvprof)."},
     {"devices", "page_fault_time", integer, U::time, "", "0.1",
      "Time in which the driver served these faults, as the input states it; kernels wait in it."},
+    {"devices", "remote_bytes", integer, U::bytes, "", "0.1",
+     "Managed memory of the host that was mapped for the device, which reaches it over the bus, as the input counts it."},
     {"devices", "kernel_busy", real, U::ratio, "", "0.1",
      "Share of the step time with a kernel running, as stated by the input (TensorBoard plugin's definition)."},
     {"devices", "clocks_pinned", boolean, U::none, "", "0.1",

@@ -88,7 +88,8 @@ UnifiedMemory::Line UnifiedMemory::read(std::string_view line, std::span<const s
   if (const std::string_view operation = operation_of(kind); !operation.empty())
     add_migration(operation, cells, totals, sink);
   else if (kind == "Gpu page fault groups") add_faults(cells);
-  else if (kind.starts_with("Memory ") || kind.starts_with("Remote "))  // thrashes, throttles, mappings
+  else if (kind == "Remote mapping from device") add_mappings(cells);
+  else if (kind.starts_with("Memory ") || kind.starts_with("Remote "))  // thrashes, throttles, mappings by the host
     sink.note(note_id::unused_report, kind);
   else return Line::unknown;
   sink.count_events(1);
@@ -112,6 +113,11 @@ void UnifiedMemory::add_faults(std::span<const std::string_view> cells) {
     fault_time_ = add_times(fault_time_.value_or(0), *time);
 }
 
+void UnifiedMemory::add_mappings(std::span<const std::string_view> cells) {
+  if (const auto bytes = quantity(cell(cells, "Total Size"), Unit::bytes))
+    remote_bytes_ = add_times(remote_bytes_.value_or(0), *bytes);
+}
+
 bool UnifiedMemory::submit(Batch& batch) const {
   if (devices_.empty()) return false;
   // Of several devices the totals of nvprof are those of all together, and so are these.
@@ -122,6 +128,7 @@ bool UnifiedMemory::submit(Batch& batch) const {
   batch.set(device, column("devices.kind"), "GPU");
   if (faults_) batch.set(device, column("devices.page_faults"), *faults_);
   if (fault_time_) batch.set(device, column("devices.page_fault_time"), *fault_time_);
+  if (remote_bytes_) batch.set(device, column("devices.remote_bytes"), *remote_bytes_);
   return true;
 }
 

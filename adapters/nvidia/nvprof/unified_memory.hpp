@@ -31,8 +31,9 @@ class UnifiedMemory {
   /// noted (K639).
   Line read(std::string_view line, std::span<const std::string_view> cells, nsys::StatsTotals& totals, FactSink& sink);
 
-  /// Writes the device that the block names and its page faults; of several those of all together, as a device without
-  /// a name, since the other totals of nvprof do not say whose they are. Whether it names any.
+  /// Writes the device that the block names, its page faults and what it reaches over the bus; of several those of all
+  /// together, as a device without a name, since the other totals of nvprof do not say whose they are. Whether it names
+  /// any.
   bool submit(Batch& batch) const;
 
  private:
@@ -40,10 +41,11 @@ class UnifiedMemory {
   void add_migration(std::string_view operation, std::span<const std::string_view> cells, nsys::StatsTotals& totals,
                      FactSink& sink);
   void add_faults(std::span<const std::string_view> cells);
+  void add_mappings(std::span<const std::string_view> cells);
 
   std::vector<std::string> names_;  ///< of the columns; the last is the kind of row
   std::set<std::string> devices_;   ///< "Tesla T4 (0)"
-  std::optional<std::int64_t> faults_, fault_time_;
+  std::optional<std::int64_t> faults_, fault_time_, remote_bytes_;
 };
 
 }  // namespace kdiag::adapters::nvprof

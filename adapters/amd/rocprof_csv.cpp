@@ -51,7 +51,7 @@ class Reader {
       else if (!csv_.note_cut(true)) sink_.note(note_id::no_log_row);
     }
     end_totals();
-    if (runs_ > 0) events_->finish();
+    if (runs_ > 0) finish_events();
     return csv_.status();
   }
 
@@ -80,7 +80,7 @@ class Reader {
 
   void start_run(ClockDomain clock) {
     if (runs_ > 0) {
-      events_->finish();
+      finish_events();
       begin_events();
       totals_.start_run();
     }
@@ -89,6 +89,11 @@ class Reader {
     run.clock = clock;
     if (runs_++ > 0) run.label = "table " + std::to_string(runs_);
     sink_.run(std::move(run));
+  }
+
+  void finish_events() {
+    if (rows_->lacks_most_dispatches()) sink_.note(note_id::missing_dispatches);
+    events_->finish();
   }
 
   void begin_events() {

@@ -112,6 +112,7 @@ inline constexpr std::string_view average_launch = "K785";
 inline constexpr std::string_view rows_without_place = "K786";
 inline constexpr std::string_view instance_metrics = "K787";
 inline constexpr std::string_view other_processes = "K788";
+inline constexpr std::string_view missing_dispatches = "K793";
 
 /// Whether a note says that nothing was read of its input.
 constexpr bool says_nothing_read(std::string_view id) {

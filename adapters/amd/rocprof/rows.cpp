@@ -72,8 +72,16 @@ std::optional<Times> Rows::times(const Header& header, Fields fields) {
 
 /// Kernels that ran as the program launched them.
 void Rows::add_dispatch(const Header& header, Fields fields) {
+  count_dispatch(header.integer(fields, Column::dispatch));
   if (!header.has(Column::begin, Column::end)) return add_kernel(header, fields, {}, {});
   if (const auto when = times(header, fields)) add_kernel(header, fields, when->start, when->dur);
+}
+
+void Rows::count_dispatch(Number number) {
+  if (!number || *number < 0) return;
+  first_ = dispatches_ == 0 ? *number : std::min(first_, *number);
+  last_ = std::max(last_, *number);
+  ++dispatches_;
 }
 
 /// Kernels that ran one at a time, perhaps several times: only how long each took is a fact of the program.

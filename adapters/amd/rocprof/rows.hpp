@@ -24,10 +24,15 @@ class Rows {
   explicit Rows(amd::Events& events) : events_(events), batch_(events.batch), sink_(events.sink) {}
 
   void add(const Header& header, TableKind kind, Fields fields);
+  /// Whether most dispatches are missing: profilers number all of a process, and rows were left out or deleted.
+  bool lacks_most_dispatches() const { return dispatches_ >= enough && last_ - first_ > 2 * dispatches_; }
 
  private:
+  static constexpr std::int64_t enough = 20;  // judgement
+
   std::optional<amd::Times> times(const Header& header, Fields fields);
   void add_dispatch(const Header& header, Fields fields);
+  void count_dispatch(amd::Number number);
   void add_counters(const Header& header, Fields fields);
   void add_kernel(const Header& header, Fields fields, amd::Number start, amd::Number dur);
   void add_call(const Header& header, Fields fields);
@@ -37,6 +42,7 @@ class Rows {
   amd::Events& events_;
   Batch& batch_;  ///< of the events
   FactSink& sink_;
+  std::int64_t dispatches_ = 0, first_ = 0, last_ = 0;       ///< how many have numbers, and the range of these
   std::set<std::pair<std::int64_t, std::int64_t>> counted_;  ///< (process, dispatch) of counter tables
 };
 

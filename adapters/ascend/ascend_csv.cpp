@@ -197,12 +197,22 @@ class Reader {
     batch_.set(kernel, column("kernels.device"), on);
     if (const auto stream = header_->integer(csv_.fields(), Column::stream))
       batch_.set(kernel, column("kernels.stream"), batch_.stream(on, *stream));
-    if (const auto share = to_real(Token{cell(Column::cube_ratio)}); share && *share >= 0 && *share <= 1)
-      batch_.set(kernel, column("kernels.tensor_util"), *share);
+    set_share(kernel, column("kernels.tensor_util"), Column::cube_ratio);
+    set_share(kernel, column("kernels.vector_util"), Column::vector_ratio);
+    // A kernel of both kinds of cores takes as long as those that work longer.
+    const bool on_vector_cores = time(Column::vector_time).value_or(0) > time(Column::cube_time).value_or(0);
+    set_share(kernel, column("kernels.scalar_util"),
+              on_vector_cores ? Column::vector_scalar_ratio : Column::cube_scalar_ratio);
     if (comm.index == absent_index) return;
     if (start) batch_.set(comm, column("comms.start"), *start);
     if (dur) batch_.set(comm, column("comms.dur"), *dur);
     batch_.set(comm, column("comms.device"), on);
+  }
+
+  template <class Place>
+  void set_share(Row kernel, Place place, Column column) {
+    if (const auto share = to_real(Token{cell(column)}); share && *share >= 0 && *share <= 1)
+      batch_.set(kernel, place, *share);
   }
 
   void hold_totals(std::string_view level, std::string_view name) {

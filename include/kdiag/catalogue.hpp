@@ -408,7 +408,8 @@ inline constexpr ColumnInfo columns[] = {
     {"devices", "page_fault_time", integer, U::time, "", "0.1",
      "Time in which the driver served these faults, as the input states it; kernels wait in it."},
     {"devices", "remote_bytes", integer, U::bytes, "", "0.1",
-     "Managed memory of the host that was mapped for the device, which reaches it over the bus, as the input counts it."},
+     "Managed memory of the host that was mapped for the device, which reaches it over the bus, as the input counts "
+     "it."},
     {"devices", "kernel_busy", real, U::ratio, "", "0.1",
      "Share of the step time with a kernel running, as stated by the input (TensorBoard plugin's definition)."},
     {"devices", "clocks_pinned", boolean, U::none, "", "0.1",
@@ -466,6 +467,11 @@ inline constexpr ColumnInfo columns[] = {
      "Its part of the time in which all kernels that ran together left compute units without a block; absent for "
      "collectives."},
     {"kernels", "tensor_util", real, U::ratio, "", "0.1", "Measured utilization of the tensor units."},
+    {"kernels", "vector_util", real, U::ratio, "", "0.1",
+     "Part of the time of its vector cores in which their vector units worked."},
+    {"kernels", "scalar_util", real, U::ratio, "", "0.1",
+     "Part of the time of its cores in which their scalar units worked; of several kinds of cores of those that took "
+     "longest."},
     {"kernels", "dram_util", real, U::ratio, "", "0.1", "Measured utilization of the device memory bandwidth."},
     {"kernels", "compute_util", real, U::ratio, "", "0.1",
      "Measured throughput of the compute units over their peak: of the busiest of their pipes."},

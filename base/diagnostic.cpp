@@ -16,7 +16,6 @@
 namespace kdiag {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::size_t longest_snippet = 160;  // columns of a source line that are shown; as Falco's
 constexpr std::size_t snippet_lead = 60;      // columns before the first mark when a line is cut
 

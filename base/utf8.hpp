@@ -7,6 +7,9 @@
 
 namespace kdiag {
 
+/// What some editors write at the head of a file (U+FEFF).
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 /// A code point of a text. An ill-formed byte is one invalid code point of length 1 whose value is the byte.
 struct CodePoint {
   char32_t value = 0;

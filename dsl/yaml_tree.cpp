@@ -27,7 +27,6 @@
 namespace kdiag {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view block_help =
     "text with special characters stands in quotes, or in a block: a line `when: |`, then the text indented on the "
     "next line";

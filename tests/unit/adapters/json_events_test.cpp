@@ -24,14 +24,14 @@ using namespace std::string_literals;
 namespace {
 
 /// Everything a reading says, in a form that can be compared.
-struct Outcome {
+struct Walked {
   std::vector<std::string> events;  ///< "offset: key=value ... | args"
   std::vector<std::pair<std::string, std::string>> members;
   bool truncated = false;
   std::string notes;  ///< "id (detail) x count", one a line
   std::string error;
 
-  friend bool operator==(const Outcome&, const Outcome&) = default;
+  friend bool operator==(const Walked&, const Walked&) = default;
 };
 
 std::string dump(std::span<const Member> members) {
@@ -40,7 +40,7 @@ std::string dump(std::span<const Member> members) {
   return text;
 }
 
-Outcome read(std::string_view text, unsigned threads = 1, EventOptions options = {}) {
+Walked read(std::string_view text, unsigned threads = 1, EventOptions options = {}) {
   FakeSink sink(threads);
   auto input = open_input("trace.json", text);
   REQUIRE(input);
@@ -53,7 +53,7 @@ Outcome read(std::string_view text, unsigned threads = 1, EventOptions options =
     const std::lock_guard lock(mutex);
     REQUIRE(chunks.emplace(sequence, std::move(events)).second);
   });
-  Outcome outcome;
+  Walked outcome;
   std::uint64_t expected_sequence = 0;
   for (auto& [sequence, events] : chunks) {
     CHECK(sequence == expected_sequence++);
@@ -74,8 +74,8 @@ Outcome read(std::string_view text, unsigned threads = 1, EventOptions options =
 }
 
 /// The same whatever the threads and chunks, which is checked here.
-Outcome read_every_way(std::string_view text, EventOptions options = {}) {
-  const Outcome once = read(text, 1, options);
+Walked read_every_way(std::string_view text, EventOptions options = {}) {
+  const Walked once = read(text, 1, options);
   for (const unsigned threads : {1U, 2U, 8U}) {
     for (const std::size_t chunk : {std::size_t{1}, std::size_t{64}, std::size_t{1024}, std::size_t{5000}}) {
       CAPTURE(threads, chunk);
@@ -91,7 +91,7 @@ using Events = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("Events come with their members and arguments", "[adapters][json]") {
-  const Outcome outcome = read_every_way(
+  const Walked outcome = read_every_way(
       R"({"schemaVersion": 1, "traceEvents": [
   {"ph": "X", "ts": 1.5, "args": {"stream": 7, "dims": [[1, 2], {"a": "]}"}]}, "dur":2},
   {},
@@ -109,7 +109,7 @@ TEST_CASE("Events come with their members and arguments", "[adapters][json]") {
 }
 
 TEST_CASE("Only the array at the top level counts", "[adapters][json]") {
-  const Outcome outcome = read_every_way(
+  const Walked outcome = read_every_way(
       R"({"a": "\"traceEvents\": [{\"x\": 1}]", "b": {"traceEvents": [{"y": 2}]}, "c\\": [], "traceEvents" : [{"z": 3}]})");
   REQUIRE(outcome.events.size() == 1);
   CHECK(outcome.events[0].ends_with(": z=3 |"));
@@ -126,7 +126,7 @@ TEST_CASE("A bare array is a trace, with or without its bracket", "[adapters][js
   const std::string text =
       GENERATE(as<std::string>(), "[{\"a\":1},\n{\"b\":2}]", "[{\"a\":1},\n{\"b\":2}]\n \n", "[{\"a\":1},\n{\"b\":2}",
                "[{\"a\":1},\n{\"b\":2},\n", " [{\"a\":1},\n{\"b\":2},\n]");
-  const Outcome outcome = read_every_way(text);
+  const Walked outcome = read_every_way(text);
   CHECK(outcome.events.size() == 2);
   CHECK_FALSE(outcome.truncated);
   CHECK(outcome.notes.empty());
@@ -135,7 +135,7 @@ TEST_CASE("A bare array is a trace, with or without its bracket", "[adapters][js
 TEST_CASE("A trace may hold no events", "[adapters][json]") {
   for (const char* text : {"[]", "[ ]", "[", "{\"traceEvents\": []}", "{\"traceEvents\":[ \n ],}"}) {
     CAPTURE(text);
-    const Outcome outcome = read_every_way(text);
+    const Walked outcome = read_every_way(text);
     CHECK(outcome.events.empty());
     CHECK(outcome.error.empty());
     CHECK(outcome.notes.empty());
@@ -146,7 +146,7 @@ TEST_CASE("What holds no array of events is an error", "[adapters][json]") {
   for (const char* text : {"{}", "{\"a\": 1}", "{\"traceEvents\": null}", "{\"traceEvents\": {}}", "{\"traceEvents\"",
                            "{\"a\": \"", "no JSON", "\"traceEvents\": [{}]", "   ", "{x}"}) {
     CAPTURE(text);
-    const Outcome outcome = read_every_way(text);
+    const Walked outcome = read_every_way(text);
     CHECK(outcome.error == "K620");
     CHECK(outcome.events.empty());
   }
@@ -160,7 +160,7 @@ TEST_CASE("A trace that is cut off keeps every complete event", "[adapters][json
   const std::size_t third = whole.find("4}") + 2;
   for (std::size_t size = array; size < whole.size(); ++size) {
     CAPTURE(size);
-    const Outcome outcome = read_every_way(std::string_view(whole).substr(0, size));
+    const Walked outcome = read_every_way(std::string_view(whole).substr(0, size));
     const std::size_t expected = size < first ? 0 : size < second ? 1 : size < third ? 2 : 3;
     CHECK(outcome.events.size() == expected);
     CHECK(outcome.truncated);
@@ -170,7 +170,7 @@ TEST_CASE("A trace that is cut off keeps every complete event", "[adapters][json
 }
 
 TEST_CASE("A bare array that ends within an event is cut off", "[adapters][json]") {
-  const Outcome outcome = read_every_way(R"([{"a": 1}, {"b": )");
+  const Walked outcome = read_every_way(R"([{"a": 1}, {"b": )");
   CHECK(outcome.events.size() == 1);
   CHECK(outcome.truncated);
   CHECK(outcome.notes == "K600 (byte 17) x1\n");
@@ -182,13 +182,13 @@ TEST_CASE("A broken event is dropped and counted, its neighbours are not", "[ada
       R"({"a": [1, 2}})", R"({"a": "x"y"z"})", R"({"args": {"a" 1}})", R"({"a": 1 ])", R"(null)", R"("text")",
       R"([1, 2])", R"(12)", R"({"a": "x" "y"})", R"({"a"})", R"({:1})", R"({"a"::1 "b"})", R"({"a": 1; "b": 2})");
   CAPTURE(broken);
-  const Outcome outcome = read_every_way("[{\"x\": 1},\n" + broken + ",\n{\"y\": 2}, {\"z\": 3}]");
+  const Walked outcome = read_every_way("[{\"x\": 1},\n" + broken + ",\n{\"y\": 2}, {\"z\": 3}]");
   CHECK(outcome.events.size() == 3);
   CHECK(outcome.notes == "K602 (first at byte 11) x1\n");
 }
 
 TEST_CASE("What can be understood is accepted", "[adapters][json]") {
-  const Outcome outcome = read_every_way(
+  const Walked outcome = read_every_way(
       "[{\"a\": NaN, \"b\": -Infinity, \"c\": N/A,}, {\"d\": 1} {\"e\": 2},, {\"f\": \"C:\\dir\", \"g\": "
       "\"a\tb\"}\n,]");
   CHECK(outcome.events ==
@@ -217,18 +217,18 @@ TEST_CASE("Quotes that are not escaped cost their event only", "[adapters][json]
     return text + "\n], \"last\": 1}";
   };
   SECTION("one") {
-    const Outcome outcome = read_every_way(trace({"g", "b", "g", "g"}));
+    const Walked outcome = read_every_way(trace({"g", "b", "g", "g"}));
     CHECK(outcome.events.size() == 3);
     CHECK(outcome.notes == "K602 (first at byte 89) x1\n");
     CHECK(outcome.members.size() == 1);
   }
   SECTION("two, which make text and strings change places twice") {
-    const Outcome outcome = read_every_way(trace({"g", "b", "g", "g", "b", "g", "g"}));
+    const Walked outcome = read_every_way(trace({"g", "b", "g", "g", "b", "g", "g"}));
     CHECK(outcome.events.size() == 5);
     CHECK(outcome.notes == "K602 (first at byte 89) x2\n");
   }
   SECTION("many") {
-    const Outcome outcome = read_every_way(trace({"b", "b", "g", "b", "g", "b", "b", "b", "g", "g", "b", "g"}));
+    const Walked outcome = read_every_way(trace({"b", "b", "g", "b", "g", "b", "b", "b", "g", "g", "b", "g"}));
     CHECK(outcome.events.size() == 5);
     CHECK(outcome.notes == "K602 (first at byte 18) x7\n");
   }
@@ -243,7 +243,7 @@ TEST_CASE("A bracket that is missing costs its event only", "[adapters][json][ho
   for (const int behind : {2, 2000}) {
     std::string text = "[" + good + ",\n" + broken;
     for (int i = 0; i < behind; ++i) text += ",\n" + good;
-    const Outcome outcome = read_every_way(text + ",\n" + broken + ",\n" + good + "\n");
+    const Walked outcome = read_every_way(text + ",\n" + broken + ",\n" + good + "\n");
     CHECK(outcome.events.size() == static_cast<std::size_t>(behind) + 2);
     CHECK(outcome.notes == "K602 (first at byte " + std::to_string(good.size() + 3) + ") x2\n");
   }
@@ -275,13 +275,13 @@ TEST_CASE("Broken events end no chunk", "[adapters][json][hostile]") {
 TEST_CASE("Long events are read whether they fit a chunk or not", "[adapters][json]") {
   std::string list;
   for (int i = 0; i < 5000; ++i) list += (i == 0 ? "" : ", ") + std::string(R"({"a": 1},{"b": "},{"})");
-  const Outcome outcome = read_every_way(R"([{"x": 1}, {"list": [)" + list + R"(]}, {"y": 2}])");
+  const Walked outcome = read_every_way(R"([{"x": 1}, {"list": [)" + list + R"(]}, {"y": 2}])");
   CHECK(outcome.events.size() == 3);
   CHECK(outcome.notes.empty());
 }
 
 TEST_CASE("Text that needs repair is counted by event", "[adapters][json]") {
-  const Outcome outcome = read_every_way(
+  const Walked outcome = read_every_way(
       "[{\"a\": \"caf\xE9\"}, {\"b\": \"caf\u00e9\",\n\"c\": [\n1]}, {\"args\": {\"d\": \"line\nbreak\"}}, {\"e\x01\": "
       "1}, {\"f\": [\"\xFF\"]}]");
   CHECK(outcome.events.size() == 5);
@@ -292,13 +292,13 @@ TEST_CASE("An event over the limit is skipped and counted", "[adapters][json]") 
   EventOptions options;
   options.max_event_bytes = 1000;
   const auto event = [](std::size_t size) { return "{\"a\": \"" + std::string(size - 9, 'x') + "\"}"; };
-  const Outcome outcome = read_every_way(
+  const Walked outcome = read_every_way(
       "[" + event(999) + "," + event(1000) + ",\n" + event(1001) + ", " + event(20'000) + "," + event(20) + "]",
       options);
   CHECK(outcome.events.size() == 3);
   CHECK(outcome.notes == "K607 () x2\n");
   SECTION("also when the input ends in it") {
-    const Outcome cut = read_every_way("[" + event(20) + "," + event(20'000).substr(0, 15'000), options);
+    const Walked cut = read_every_way("[" + event(20) + "," + event(20'000).substr(0, 15'000), options);
     CHECK(cut.events.size() == 1);
     CHECK(cut.truncated);
     CHECK(cut.notes == "K600 (byte 15022) x1\n");
@@ -306,7 +306,7 @@ TEST_CASE("An event over the limit is skipped and counted", "[adapters][json]") 
 }
 
 TEST_CASE("A member over the limit is dropped", "[adapters][json]") {
-  const Outcome outcome =
+  const Walked outcome =
       read("{\"big\": \"" + std::string(17'000'000, 'x') + "\", \"small\": 1, \"traceEvents\": [{\"a\": 1}]}");
   CHECK(outcome.events.size() == 1);
   CHECK(outcome.members == std::vector<std::pair<std::string, std::string>>{{"small", "1"}});
@@ -316,7 +316,7 @@ TEST_CASE("A member over the limit is dropped", "[adapters][json]") {
 TEST_CASE("Members without end do not fill the memory", "[adapters][json]") {
   std::string text = "{";
   for (int i = 0; i < 1'500'000; ++i) text += "\"a\":1,";
-  const Outcome outcome = read(text + "\"traceEvents\": [{\"a\": 1}]}");
+  const Walked outcome = read(text + "\"traceEvents\": [{\"a\": 1}]}");
   CHECK(outcome.events.size() == 1);
   CHECK(outcome.members.size() > 500'000);
   CHECK(outcome.members.size() < 1'100'000);
@@ -333,13 +333,13 @@ TEST_CASE("Bytes behind the document are noted", "[adapters][json]") {
 TEST_CASE("A damaged stream is a truncated trace", "[adapters][json]") {
   // A zstd frame with one raw block of 20 bytes, and the header of another block that never comes.
   const std::string frame = "\x28\xB5\x2F\xFD\x00\x58\xA0\x00\x00"s + R"([{"a": 1},{"b": 2},{)" + "\xA0";
-  const Outcome outcome = read(frame);
+  const Walked outcome = read(frame);
   CHECK(outcome.events.size() == 2);
   CHECK(outcome.truncated);
   CHECK(outcome.notes == "K600 (byte 20) x1\nK601 (the zstd stream is cut off, after byte 20) x1\n");
 }
 
-TEST_CASE("Reading stops when it is cancelled or the handler throws", "[adapters][json]") {
+TEST_CASE("Walked stops when it is cancelled or the handler throws", "[adapters][json]") {
   std::string text = "[{\"a\": 1}";
   for (int i = 0; i < 10'000; ++i) text += ",{\"a\": 1}";
   EventOptions options;
@@ -444,7 +444,7 @@ TEST_CASE("Threads, chunks and cuts do not change what is read", "[adapters][jso
     CAPTURE(seed);
     HostileTrace trace(seed);
     trace.write(120);
-    const Outcome outcome = read_every_way(trace.text);
+    const Walked outcome = read_every_way(trace.text);
     CHECK(outcome.events == trace.events);
     CHECK(outcome.members.size() == 2);
     CHECK_FALSE(outcome.truncated);

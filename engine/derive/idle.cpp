@@ -24,6 +24,7 @@ struct Gap {
   std::int64_t began = 0;               ///< when the device fell idle: before the span when the window cuts it
   std::int64_t launched = 0;            ///< when the work before it had been launched, at the latest
   std::uint32_t launch = absent_index;  ///< row of `api` whose work ends it; of a gap at the end: the last one
+  std::uint32_t op = absent_index;      ///< without a launch: row of `ops` that began in the gap and whose work ends it
   bool at_end = false;
 };
 
@@ -35,6 +36,14 @@ std::uint32_t last_launch(const FactStore& store, const DeviceTimeline& device) 
         (last == absent_index || call_start[work.launch] > call_start[last]))
       last = work.launch;
   return last;
+}
+
+/// The operator that a device waits for whose launches were not recorded: what began behind the end of the work before
+/// and before the work that it started. One that began earlier may have launched in time.
+std::uint32_t awaited_op(const FactStore& store, const DeviceWork& work, std::int64_t began) {
+  if (work.op == absent_index) return absent_index;
+  const std::int64_t start = store.integer(column("ops.start"), work.op);
+  return start != absent_integer && start >= began && start <= work.span.start ? work.op : absent_index;
 }
 
 std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& device, const IntervalSet& parts) {
@@ -52,6 +61,7 @@ std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& devic
       if (work->launch != absent_index && !call_start.empty()) launched = std::max(launched, call_start[work->launch]);
     Gap gap{.span = span, .began = began, .launched = launched, .at_end = work == device.work.end()};
     if (gap.at_end) gap.launch = last;
+    else gap.op = awaited_op(store, *work, began);
     for (auto next = work;
          next != device.work.end() && next->span.start == work->span.start && gap.launch == absent_index; ++next)
       gap.launch = next->launch;
@@ -86,7 +96,9 @@ class IdleTable {
     }
     std::vector<Gap> gaps = gaps_within(store_, timeline, wall.parts);
     stop_if(cancel_);
-    const bool linked = last_launch(store_, timeline) != absent_index;
+    const bool linked = std::any_of(timeline.work.begin(), timeline.work.end(), [](const DeviceWork& work) {
+      return work.launch != absent_index || work.op != absent_index;
+    });
     const IntervalSet none;
     const IntervalSet& silent = linked ? silent_host : none;
     auto quiet = silent.intervals().begin();
@@ -97,7 +109,8 @@ class IdleTable {
       if (graph != hidden.end()) gap.span.end = std::clamp(*graph, gap.span.start, end);
       if (gap.at_end && cut_) gap.span.end = gap.span.start;
       const Interval perhaps_busy{gap.span.end, end};
-      deciding_ = gap.launch == absent_index || launched_before(gap) ? absent_index : queueing_thread(gap.launch);
+      deciding_ = launched_before(gap) ? absent_index : queueing_thread(gap);
+      awaited_op_ = gap.op;
       if (launched_before(gap)) {
         append(device, {gap.span, IdleCause::launch, gap.launch});
         append_hidden(device, perhaps_busy);
@@ -139,16 +152,19 @@ class IdleTable {
   }
 
   /// The thread that keeps the device waiting for a launch: its own, or that of the operator which queued the work.
-  std::uint32_t queueing_thread(std::uint32_t launch) const {
-    const std::uint32_t op = store_.index(column("api.op"), launch);
+  std::uint32_t queueing_thread(const Gap& gap) const {
+    const std::uint32_t op = gap.launch == absent_index ? gap.op : store_.index(column("api.op"), gap.launch);
     const std::uint32_t thread = op == absent_index ? absent_index : store_.index(column("ops.thread"), op);
-    return thread == absent_index ? store_.index(column("api.thread"), launch) : thread;
+    return thread == absent_index ? launching_thread(gap) : thread;
+  }
+
+  std::uint32_t launching_thread(const Gap& gap) const {
+    return gap.launch == absent_index ? absent_index : store_.index(column("api.thread"), gap.launch);
   }
 
   /// Idle time in which the host was at work: split by the states of the deciding thread.
   void add_active(std::uint32_t device, Interval span, const Gap& gap) {
-    const std::uint32_t thread =
-        gap.launch == absent_index ? absent_index : store_.index(column("api.thread"), gap.launch);
+    const std::uint32_t thread = gap.launch == absent_index ? deciding_ : launching_thread(gap);
     if (thread == absent_index) return append(device, {span, IdleCause::unknown});
     const std::uint32_t launching = gap.at_end ? absent_index : gap.launch;
     // A thread that launches what another one queues waits for that one where it does nothing itself.
@@ -190,8 +206,10 @@ class IdleTable {
   void append(std::uint32_t device, const HostState& state, bool hidden = false) {
     if (state.span.end <= state.span.start) return;
     const std::uint32_t cause = causes_[static_cast<std::size_t>(state.cause)];
+    const std::uint32_t op = op_of(state);
     if (!rows_.spans.empty() && rows_.device.back() == device && rows_.spans.back().end == state.span.start &&
-        rows_.cause.back() == cause && rows_.call.back() == state.call && rows_.hidden.back() == hidden) {
+        rows_.cause.back() == cause && rows_.call.back() == state.call && rows_.op.back() == op &&
+        rows_.hidden.back() == hidden) {
       rows_.spans.back().end = state.span.end;
       return;
     }
@@ -201,7 +219,14 @@ class IdleTable {
     rows_.thread.push_back(state.cause == IdleCause::unknown ? absent_index : deciding_);
     rows_.cause.push_back(cause);
     rows_.call.push_back(state.call);
-    rows_.op.push_back(state.call == absent_index ? absent_index : store_.index(column("api.op"), state.call));
+    rows_.op.push_back(op);
+  }
+
+  /// The operator of the call of a state; where a launch is waited for that was not recorded, the operator that began
+  /// it.
+  std::uint32_t op_of(const HostState& state) const {
+    if (state.call != absent_index) return store_.index(column("api.op"), state.call);
+    return state.cause == IdleCause::launch ? awaited_op_ : absent_index;
   }
 
   FactStore& store_;
@@ -209,7 +234,8 @@ class IdleTable {
   bool cut_;
   CancelFlag cancel_;
   std::uint32_t causes_[idle_causes];
-  std::uint32_t deciding_ = absent_index;  ///< thread that the gap at hand waits for
+  std::uint32_t deciding_ = absent_index;    ///< thread that the gap at hand waits for
+  std::uint32_t awaited_op_ = absent_index;  ///< as Gap::op
   IdleRows rows_;
 };
 

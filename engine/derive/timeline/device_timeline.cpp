@@ -9,7 +9,7 @@ namespace kdiag {
 namespace {
 
 struct WorkColumns {
-  ColumnId start, dur, device, launch;
+  ColumnId start, dur, device, launch, op;
 };
 
 bool starts_before(const DeviceWork& a, const DeviceWork& b) { return a.span.start < b.span.start; }
@@ -21,6 +21,10 @@ void add_work(const FactStore& store, const WorkColumns& columns, std::vector<De
   const SpanColumns spans{store.integers(columns.start), store.integers(columns.dur)};
   const auto device = store.indices(columns.device);
   const auto launch = store.indices(columns.launch);
+  const auto op = store.indices(columns.op);
+  const auto at = [](std::span<const std::uint32_t> rows, std::uint32_t row) {
+    return rows.empty() ? absent_index : rows[row];
+  };
   if (spans.empty() || device.empty()) return;
   std::vector<std::size_t> sizes(timelines.size());
   for (std::uint32_t row : device)
@@ -32,8 +36,10 @@ void add_work(const FactStore& store, const WorkColumns& columns, std::vector<De
   }
   for (std::uint32_t row = 0; row < device.size(); ++row) {
     if (device[row] == absent_index) continue;
-    if (const auto span = spans[row])
-      timelines[device[row]].work.push_back({*span, launch.empty() ? absent_index : launch[row], kind_of(row)});
+    if (const auto span = spans[row]) {
+      const std::uint32_t by = at(launch, row);
+      timelines[device[row]].work.push_back({*span, by, by == absent_index ? at(op, row) : absent_index, kind_of(row)});
+    }
   }
   for (std::size_t d = 0; d < timelines.size(); ++d) {
     auto& work = timelines[d].work;
@@ -70,14 +76,20 @@ std::vector<DeviceTimeline> device_timelines(const FactStore& store) {
   const auto classes = store.indices(column("kernels.class"));
   const std::uint32_t communication = store.strings.find("communication");
   const std::vector<bool> of_comms = kernels_of_comms(store);
-  add_work(store, {column("kernels.start"), column("kernels.dur"), column("kernels.device"), column("kernels.launch")},
+  add_work(store,
+           {column("kernels.start"), column("kernels.dur"), column("kernels.device"), column("kernels.launch"),
+            column("kernels.op")},
            timelines, [&](std::uint32_t row) {
              const bool by_class = communication != absent_index && !classes.empty() && classes[row] == communication;
              return by_class || (!of_comms.empty() && of_comms[row]) ? WorkKind::communication : WorkKind::compute;
            });
-  add_work(store, {column("copies.start"), column("copies.dur"), column("copies.device"), column("copies.launch")},
+  add_work(store,
+           {column("copies.start"), column("copies.dur"), column("copies.device"), column("copies.launch"),
+            column("copies.op")},
            timelines, [](std::uint32_t) { return WorkKind::copy; });
-  add_work(store, {column("memsets.start"), column("memsets.dur"), column("memsets.device"), column("memsets.launch")},
+  add_work(store,
+           {column("memsets.start"), column("memsets.dur"), column("memsets.device"), column("memsets.launch"),
+            column("memsets.op")},
            timelines, [](std::uint32_t) { return WorkKind::memset; });
   for (DeviceTimeline& timeline : timelines) sum_up(timeline);
   return timelines;

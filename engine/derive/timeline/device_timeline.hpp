@@ -21,6 +21,7 @@ inline constexpr std::size_t work_kinds = 4;
 struct DeviceWork {
   Interval span;
   std::uint32_t launch = 0;  ///< row of `api`, or absent_index
+  std::uint32_t op = 0;      ///< row of `ops` that started it where no launch is known, else absent_index
   WorkKind kind = WorkKind::compute;
 };
 

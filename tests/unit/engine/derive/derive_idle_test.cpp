@@ -296,6 +296,28 @@ TEST_CASE("Without launch links the cause is absent, not guessed", "[engine][der
   CHECK(lines_of(ledger.at(0)).at("idle.unknown") == 490);
 }
 
+TEST_CASE("Where no launch is recorded, a device waits for the operator that begins in the gap", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  const auto kernel = [&trace](std::string_view name, std::int64_t start, Row op) {
+    const Row row = trace.kernel(0, name, start, 100);
+    trace.batch.set(row, column("kernels.op"), op);
+  };
+  kernel("a", 100, trace.op(main, "MatMul", 50, 80));
+  const Row add = trace.op(main, "Add", 230, 50);
+  kernel("b", 260, add);
+  const Row early = trace.op(main, "Sum", 300, 200);  // it may have queued its kernel before the device fell idle
+  kernel("c", 450, early);
+  const Row late = trace.op(main, "Mul", 700, 20);  // behind its kernel: clocks that do not agree
+  kernel("d", 650, late);
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store) == Spans{{200, 260, "launch"}, {360, 450, ""}, {550, 650, ""}});
+  CHECK(store.index(column("idle.op"), 0) == add.index);
+  CHECK(store.index(column("idle.call"), 0) == absent_index);
+  CHECK(store.index(column("idle.host_thread"), 0) == main.index);
+}
+
 TEST_CASE("A device that was offered nothing has one line", "[engine][derive][idle]") {
   Trace trace;
   trace.kernel(0, "a", 0, 100);

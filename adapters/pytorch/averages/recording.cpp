@@ -182,8 +182,20 @@ void Recording::write_device(Batch& batch) const {
 /// nothing.
 void Recording::write_totals(Batch& batch) const {
   const Row run = batch.run();
-  if (host_total_) batch.set(run, column("runs.host_time"), *host_total_ - profilers_own());
+  if (host_total_) batch.set(run, column("runs.host_time"), host_time());
   if (device_total_ && has_self_times()) batch.set(run, column("runs.device_time"), Number(device_work()).rounded());
+}
+
+/// How long the host took. The total adds up what threads do at once, and autograd's backward passes have one of their
+/// own beside a device. Steps last as long as all of that together: two threads take at most twice as long.
+std::int64_t Recording::host_time() const {
+  const std::int64_t all = *host_total_ - profilers_own();
+  if (!device_total_) return all;
+  std::int64_t steps = 0;
+  for (const Entry& entry : entries_)
+    if (entry.subject == Subject::other && entry.name.starts_with("ProfilerStep"))
+      steps = std::max(steps, entry.totals.host_total.value_or(0));
+  return steps >= all / 2 ? std::min(all, steps) : all;
 }
 
 /// What the profiler itself took of the host's time: its buffers, which no program has without it.

@@ -65,6 +65,7 @@ class Recording {
   void write_totals(Batch& batch) const;
   bool has_self_times() const;
   double time_of(std::initializer_list<Subject> subjects, std::optional<std::int64_t> Totals::*time) const;
+  std::int64_t host_time() const;
   std::int64_t profilers_own() const;
   double listed_work() const;
   double device_work() const;

@@ -40,9 +40,17 @@ Messages messages_of(const FactStore& store, CancelFlag cancel) {
 std::optional<Judged> judge_messages(const FactStore& normal, const FactStore& abnormal, CancelFlag cancel) {
   const Messages before = messages_of(normal, cancel);
   std::vector<double> changes;
-  for (const auto& [kind, dur] : messages_of(abnormal, cancel))
-    if (const auto same = before.find(kind); same != before.end())
-      changes.push_back(static_cast<double>(dur) / static_cast<double>(same->second) - 1);
+  std::string most;  // the kind whose time changed by the largest factor
+  double factor = 1;
+  for (const auto& [kind, dur] : messages_of(abnormal, cancel)) {
+    const auto same = before.find(kind);
+    if (same == before.end()) continue;
+    const double ratio = static_cast<double>(dur) / static_cast<double>(same->second);
+    changes.push_back(ratio - 1);
+    if (std::max(ratio, 1 / ratio) <= factor) continue;
+    factor = std::max(ratio, 1 / ratio);
+    most = std::string(kind.first) + " of " + format_value({static_cast<double>(kind.second), "bytes"});
+  }
   if (changes.size() < least_kinds) return {};
   std::sort(changes.begin(), changes.end());
   const std::string kinds = std::to_string(changes.size()) + " kinds and sizes";
@@ -54,7 +62,7 @@ std::optional<Judged> judge_messages(const FactStore& normal, const FactStore& a
                                  : format_share(std::abs(median)) + (median > 0 ? " longer" : " less time");
   return Judged{Verdict::inconclusive,
                 "messages take " + change + " in the median of " + kinds + " (from " + signed_change(changes.front()) +
-                    " to " + signed_change(changes.back()) +
+                    " to " + signed_change(changes.back()) + ", most in " + most +
                     "), unconfirmed: one test against another does not tell change from chance",
                 "repeat the test in both states, and see what comes again"};
 }

@@ -41,7 +41,8 @@ namespace {
 constexpr double same_kernels = 0.95;  // of kernels, where the operators are known to be the same (judgement)
 
 /// The work is the same when all that is known of it is: operators and kernels by name; copies; how kernels were
-/// launched. The same operators may choose a few other kernels, by a search or for another device.
+/// launched. The same operators may choose a few other kernels, by a search or for another device. One name alone, such
+/// as that of an inference in a summary, says nothing of what it did.
 Nature nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, const Comparison& comparison,
                  CancelFlag cancel) {
   const auto operators = similarity_by_name(work.operators, counts), kernels = similarity_by_name(work.kernels, counts);
@@ -55,7 +56,9 @@ Nature nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& 
   // Where nothing was decided, a change that is no larger than noise is none.
   const bool slight =
       comparison.verdict == Verdict::inconclusive && std::abs(comparison.cycle.change.value_or(1)) <= least_noise_floor;
-  return comparison.verdict == Verdict::neutral || slight ? Nature::none : Nature::cost;
+  if (comparison.verdict == Verdict::neutral || slight) return Nature::none;
+  const bool one_name = !operators && !functions && work.kernels.size() == 1 && work.copies.empty();
+  return one_name ? Nature::unknown : Nature::cost;
 }
 
 /// Whether a run says when its devices were idle, and never why: its input holds nothing of the host.

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double slight =
     0.02;  // a mean or percentile that moves as the median does, within this, is no news (judgement)
-constexpr std::size_t shown_outliers = 3;
+constexpr std::size_t shown_outliers = 3, named_calls = 3;
 constexpr std::size_t longest_cycle_name = 60;  // kernels of templates have names of hundreds of bytes
 constexpr double telling_share =
     0.02;                        // by which the device's share of a cycle must move to be worth a line (judgement)
@@ -201,6 +201,21 @@ bool calls_take_as_long(const Comparison& comparison) {
 
 std::string each(const std::optional<double>& mean) { return mean ? format_value({*mean, "ns", {}}) : "unknown"; }
 
+/// Calls of the runtime that only one of the runs makes, of those that matter: the program is another one. Kernels are
+/// loaded when they are first used, which runs of one program may do apart.
+std::string other_runtime_calls(const Comparison& comparison) {
+  std::vector<std::string> calls;
+  for (const ChangeEntry& change : comparison.changes) {
+    const bool one_run = change.change == ChangeWay::appeared || change.change == ChangeWay::gone;
+    const bool loads =
+        change.name.find("Module") != std::string::npos || change.name.find("Library") != std::string::npos;
+    if (change.kind != ChangeKind::api || !one_run || loads || calls.size() == named_calls) continue;
+    if (is_material(change, comparison))
+      calls.push_back((change.change == ChangeWay::gone ? "no " : "") + shorten_name(change.name, longest_cycle_name));
+  }
+  return join(calls, ", ");
+}
+
 }  // namespace
 
 std::string signed_duration(std::int64_t ns) { return (ns < 0 ? "-" : "+") + format_duration(ns < 0 ? -ns : ns); }
@@ -352,12 +367,16 @@ std::string nature_phrase(const Comparison& comparison) {
     for (const DifferenceEntry& difference : comparison.comparability.differences)
       if (difference.kind == DifferenceKind::calls)
         others.push_back(difference.what + " (" + difference.normal + " -> " + difference.abnormal + ")");
-    return "The work is the same, " +
-           (others.empty() ? "name by name and call by call" : "but for few " + join(others, " and ")) +
-           (calls_take_as_long(comparison)
-                ? "; calls take as long as before, too. What changed is when they run: look at what the host does "
-                  "between them, at streams and at what they wait for."
-                : "; each call costs another time. Look at data, machine, clocks and drivers before the program.");
+    const std::string same = "The work is the same, " + (others.empty() ? "name by name and call by call"
+                                                                        : "but for few " + join(others, " and "));
+    if (calls_take_as_long(comparison))
+      return same +
+             "; calls take as long as before, too. What changed is when they run: look at what the host does "
+             "between them, at streams and at what they wait for.";
+    const std::string calls = other_runtime_calls(comparison);
+    return same + "; each call costs another time. " +
+           (calls.empty() ? "Look at data, machine, clocks and drivers before the program."
+                          : "The program makes other calls (" + calls + "): look at what they changed first.");
   }
   if (comparison.nature == Nature::work) {
     const std::vector<std::string> other = other_work(comparison.comparability);

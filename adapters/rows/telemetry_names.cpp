@@ -44,7 +44,8 @@ bool add_telemetry(DeviceSamples& facts, const TelemetryName& about, std::int64_
   if (unit == "Mhz") unit = "MHz";  // rocm-smi
   const auto base = unit.empty() ? std::optional(value) : to_base_unit(value, unit, dimension);
   if (!base || !can_be_read(*base, dimension)) return false;
-  if (*base == 0 && dimension == Unit::frequency) return true;  // a clock that stands still is not known
+  if (*base == 0 && dimension == Unit::frequency) return true;       // a clock that stands still is not known
+  if (*base == 0 && about.series == "mem_temperature") return true;  // DCGM states 0 where memory has no sensor
   if (about.series.empty()) facts.set(device, about.column, *base);
   else facts.add(about.series, device, time, *base);
   return true;

@@ -230,9 +230,9 @@ class Reader {
     if (!ranks && op) ranks = test_.factor.ranks(*op);
     if (!ranks && test_.factor.single_rank()) ranks = 1;
     std::optional<Row> device;
-    if (!test_.ranks.model.empty()) {
+    if (test_.ranks.count > 0) {
       device = batch_.device(test_.ranks.device);
-      batch_.set(*device, column("devices.name"), test_.ranks.model);
+      if (!test_.ranks.model.empty()) batch_.set(*device, column("devices.name"), test_.ranks.model);
       batch_.set(*device, column("devices.kind"), "GPU");
     }
     for (const Row comm : test_.rows) {

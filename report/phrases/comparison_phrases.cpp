@@ -105,9 +105,16 @@ std::pair<double, double> device_share(const Comparison& comparison) {
 /// "1 call", "2.5 calls"
 std::string counted_calls(double count) { return calls(count) + (calls(count) == "1" ? " call" : " calls"); }
 
+/// Whether it is the sum of kernels whose names a table cut, of which other ones are called now.
+bool names_several(const ChangeEntry& change) {
+  return change.kind == ChangeKind::kernel && change.name.ends_with("...") &&
+         calls(change.calls_normal) != calls(change.calls_abnormal);
+}
+
 /// ", 43x cheaper" where the cost of a call changed by a tenth or more.
 std::string factor_phrase(const ChangeEntry& change) {
   const double before = change.mean_normal_ns.value_or(0), after = change.mean_abnormal_ns.value_or(0);
+  if (names_several(change)) return {};
   if (before <= 0 || after <= 0 || std::max(before, after) < 1.1 * std::min(before, after)) return {};
   return after < before ? ", " + format_factor(before / after) + " cheaper"
                         : ", " + format_factor(after / before) + " dearer";

@@ -43,3 +43,16 @@ TEST_CASE("the same work at another cost sends to the machine, unless the progra
   CHECK(phrase.find("drivers") == std::string::npos);
   CHECK(phrase.find("other calls (cudaHostAlloc, no cudaMallocAsync)") != std::string::npos);
 }
+
+TEST_CASE("kernels whose names a table cut are dearer only where they are as many as before", "[report]") {
+  ChangeEntry change = call("void at::native::elementwise_kernel<128, 2, at::nati...", ChangeWay::slower, -5'000'000);
+  change.kind = ChangeKind::kernel;
+  change.calls_normal = change.calls_abnormal = 640;
+  change.mean_normal_ns = 9'000;
+  change.mean_abnormal_ns = 28'800;
+  CHECK(report::change_phrase(change).find("3.2x dearer") != std::string::npos);
+  change.calls_abnormal = 16;
+  CHECK(report::change_phrase(change).find("dearer") == std::string::npos);
+  change.name = "gelu";
+  CHECK(report::change_phrase(change).find("3.2x dearer") != std::string::npos);
+}

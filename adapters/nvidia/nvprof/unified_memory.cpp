@@ -89,7 +89,7 @@ UnifiedMemory::Line UnifiedMemory::read(std::string_view line, std::span<const s
     add_migration(operation, cells, totals, sink);
   else if (kind == "Gpu page fault groups") add_faults(cells);
   else if (kind == "Remote mapping from device") add_mappings(cells);
-  else if (kind.starts_with("Memory ") || kind.starts_with("Remote "))  // thrashes, throttles, mappings by the host
+  else if (kind.starts_with("Memory ") || kind == "Remote mapping from host")  // thrashes, throttles
     sink.note(note_id::unused_report, kind);
   else return Line::unknown;
   sink.count_events(1);

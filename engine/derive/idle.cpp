@@ -38,15 +38,26 @@ std::uint32_t last_launch(const FactStore& store, const DeviceTimeline& device) 
   return last;
 }
 
-/// The operator that a device waits for whose launches were not recorded: what began behind the end of the work before
-/// and before the work that it started. One that began earlier may have launched in time.
+/// Whether operators tell what a device waits for, since no calls are recorded. Those of PyTorch do not: some of them
+/// wait for the device (aten::item), and which, and until when, their calls alone would say.
+bool operators_tell(const FactStore& store) {
+  if (store.rows(table("api")) > 0) return false;
+  const auto names = store.indices(column("ops.name"));
+  return std::none_of(names.begin(), names.end(), [&](std::uint32_t name) {
+    return name != absent_index && store.strings[name].starts_with("aten::");
+  });
+}
+
+/// The operator that began behind the end of the work before and started the next. One that began earlier may have
+/// launched in time.
 std::uint32_t awaited_op(const FactStore& store, const DeviceWork& work, std::int64_t began) {
   if (work.op == absent_index) return absent_index;
   const std::int64_t start = store.integer(column("ops.start"), work.op);
   return start != absent_integer && start >= began && start <= work.span.start ? work.op : absent_index;
 }
 
-std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& device, const IntervalSet& parts) {
+std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& device, const IntervalSet& parts,
+                             bool by_operators) {
   std::vector<Gap> gaps;
   const std::uint32_t last = last_launch(store, device);
   auto work = device.work.begin();
@@ -61,7 +72,7 @@ std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& devic
       if (work->launch != absent_index && !call_start.empty()) launched = std::max(launched, call_start[work->launch]);
     Gap gap{.span = span, .began = began, .launched = launched, .at_end = work == device.work.end()};
     if (gap.at_end) gap.launch = last;
-    else gap.op = awaited_op(store, *work, began);
+    else if (by_operators) gap.op = awaited_op(store, *work, began);
     for (auto next = work;
          next != device.work.end() && next->span.start == work->span.start && gap.launch == absent_index; ++next)
       gap.launch = next->launch;
@@ -78,7 +89,11 @@ struct IdleRows {
 class IdleTable {
  public:
   IdleTable(FactStore& store, CancelFlag cancel)
-      : store_(store), states_(store), cut_(input_was_cut(store)), cancel_(cancel) {
+      : store_(store),
+        states_(store),
+        cut_(input_was_cut(store)),
+        by_operators_(operators_tell(store)),
+        cancel_(cancel) {
     for (std::size_t c = 0; c < idle_causes; ++c)
       causes_[c] = c == static_cast<std::size_t>(IdleCause::unknown)
                        ? absent_index
@@ -94,11 +109,9 @@ class IdleTable {
       for (const Interval& part : wall.parts.intervals()) append(device, {part, IdleCause::no_work});
       return;
     }
-    std::vector<Gap> gaps = gaps_within(store_, timeline, wall.parts);
+    std::vector<Gap> gaps = gaps_within(store_, timeline, wall.parts, by_operators_);
     stop_if(cancel_);
-    const bool linked = std::any_of(timeline.work.begin(), timeline.work.end(), [](const DeviceWork& work) {
-      return work.launch != absent_index || work.op != absent_index;
-    });
+    const bool linked = last_launch(store_, timeline) != absent_index;
     const IntervalSet none;
     const IntervalSet& silent = linked ? silent_host : none;
     auto quiet = silent.intervals().begin();
@@ -232,6 +245,7 @@ class IdleTable {
   FactStore& store_;
   HostStates states_;
   bool cut_;
+  bool by_operators_;
   CancelFlag cancel_;
   std::uint32_t causes_[idle_causes];
   std::uint32_t deciding_ = absent_index;    ///< thread that the gap at hand waits for

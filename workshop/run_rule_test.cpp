@@ -71,11 +71,13 @@ Result<std::map<std::string, CheckedRule>> with_probes(const RuleTest& test, con
     if (const Reference& rule = test.eval[i].rule; !rule.rule.empty())
       probes[rule.rule].push_back({evidence_name(i), rule.span, test.eval[i].expression});
   std::map<std::string, CheckedRule> out;
+  Diagnostics errors;
   for (auto& [id, evidence] : probes) {
     auto probed = check_with_evidence(rules, *rules.find(id), std::move(evidence));  // check_test has found it
-    if (!probed) return probed.error();
-    out.emplace(id, std::move(*probed));
+    if (probed) out.emplace(id, std::move(*probed));
+    else errors.insert(errors.end(), probed.error().begin(), probed.error().end());
   }
+  if (!errors.empty()) return errors;
   return out;
 }
 

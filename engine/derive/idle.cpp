@@ -24,7 +24,7 @@ struct Gap {
   std::int64_t began = 0;               ///< when the device fell idle: before the span when the window cuts it
   std::int64_t launched = 0;            ///< when the work before it had been launched, at the latest
   std::uint32_t launch = absent_index;  ///< row of `api` whose work ends it; of a gap at the end: the last one
-  std::uint32_t op = absent_index;      ///< without a launch: row of `ops` that began in the gap and whose work ends it
+  std::uint32_t op = absent_index;      ///< without calls: row of `ops` that began in the gap and whose work ends it
   bool at_end = false;
 };
 
@@ -122,8 +122,7 @@ class IdleTable {
       if (graph != hidden.end()) gap.span.end = std::clamp(*graph, gap.span.start, end);
       if (gap.at_end && cut_) gap.span.end = gap.span.start;
       const Interval perhaps_busy{gap.span.end, end};
-      deciding_ = launched_before(gap) ? absent_index : queueing_thread(gap);
-      awaited_op_ = gap.op;
+      deciding_ = gap.launch == absent_index || launched_before(gap) ? absent_index : queueing_thread(gap.launch);
       if (launched_before(gap)) {
         append(device, {gap.span, IdleCause::launch, gap.launch});
         append_hidden(device, perhaps_busy);
@@ -165,19 +164,17 @@ class IdleTable {
   }
 
   /// The thread that keeps the device waiting for a launch: its own, or that of the operator which queued the work.
-  std::uint32_t queueing_thread(const Gap& gap) const {
-    const std::uint32_t op = gap.launch == absent_index ? gap.op : store_.index(column("api.op"), gap.launch);
+  std::uint32_t queueing_thread(std::uint32_t launch) const {
+    const std::uint32_t op = store_.index(column("api.op"), launch);
     const std::uint32_t thread = op == absent_index ? absent_index : store_.index(column("ops.thread"), op);
-    return thread == absent_index ? launching_thread(gap) : thread;
-  }
-
-  std::uint32_t launching_thread(const Gap& gap) const {
-    return gap.launch == absent_index ? absent_index : store_.index(column("api.thread"), gap.launch);
+    return thread == absent_index ? store_.index(column("api.thread"), launch) : thread;
   }
 
   /// Idle time in which the host was at work: split by the states of the deciding thread.
   void add_active(std::uint32_t device, Interval span, const Gap& gap) {
-    const std::uint32_t thread = gap.launch == absent_index ? deciding_ : launching_thread(gap);
+    const std::uint32_t thread =
+        gap.launch == absent_index ? absent_index : store_.index(column("api.thread"), gap.launch);
+    if (gap.op != absent_index) return add_launching(device, span, gap.op);
     if (thread == absent_index) return append(device, {span, IdleCause::unknown});
     const std::uint32_t launching = gap.at_end ? absent_index : gap.launch;
     // A thread that launches what another one queues waits for that one where it does nothing itself.
@@ -190,6 +187,19 @@ class IdleTable {
       const std::span<const HostState> lists[] = {own.inside, queueing.inside, queueing.after, own.after};
       split(device, span, lists, launching);
     }
+  }
+
+  /// Idle time that an operator ends whose calls are not recorded: it computes or launches while it lasts. Before,
+  /// another one may wait for data or for a peer, and behind it the work was launched.
+  void add_launching(std::uint32_t device, Interval span, std::uint32_t op) {
+    const std::int64_t start = store_.integer(column("ops.start"), op);
+    const auto own = span_of(start, store_.integer(column("ops.dur"), op));
+    const std::int64_t begin = std::clamp(start, span.start, span.end);
+    const std::int64_t end = own ? std::clamp(own->end, begin, span.end) : begin;
+    append(device, {{span.start, begin}, IdleCause::unknown});
+    deciding_ = store_.index(column("ops.thread"), op);
+    append(device, {{begin, end}, IdleCause::launch}, false, op);
+    append(device, {{end, span.end}, IdleCause::unknown});
   }
 
   /// Adds a span by the states of the first list, what these leave by those of the next one, and what all of them leave
@@ -216,10 +226,10 @@ class IdleTable {
   void append_hidden(std::uint32_t device, const Interval& span) { append(device, {span, IdleCause::unknown}, true); }
 
   /// Adds a row, or lengthens the one before when nothing changed. Empty spans are nothing.
-  void append(std::uint32_t device, const HostState& state, bool hidden = false) {
+  void append(std::uint32_t device, const HostState& state, bool hidden = false, std::uint32_t op = absent_index) {
     if (state.span.end <= state.span.start) return;
+    if (state.call != absent_index) op = store_.index(column("api.op"), state.call);
     const std::uint32_t cause = causes_[static_cast<std::size_t>(state.cause)];
-    const std::uint32_t op = op_of(state);
     if (!rows_.spans.empty() && rows_.device.back() == device && rows_.spans.back().end == state.span.start &&
         rows_.cause.back() == cause && rows_.call.back() == state.call && rows_.op.back() == op &&
         rows_.hidden.back() == hidden) {
@@ -235,21 +245,13 @@ class IdleTable {
     rows_.op.push_back(op);
   }
 
-  /// The operator of the call of a state; where a launch is waited for that was not recorded, the operator that began
-  /// it.
-  std::uint32_t op_of(const HostState& state) const {
-    if (state.call != absent_index) return store_.index(column("api.op"), state.call);
-    return state.cause == IdleCause::launch ? awaited_op_ : absent_index;
-  }
-
   FactStore& store_;
   HostStates states_;
   bool cut_;
   bool by_operators_;
   CancelFlag cancel_;
   std::uint32_t causes_[idle_causes];
-  std::uint32_t deciding_ = absent_index;    ///< thread that the gap at hand waits for
-  std::uint32_t awaited_op_ = absent_index;  ///< as Gap::op
+  std::uint32_t deciding_ = absent_index;  ///< thread that the gap at hand waits for
   IdleRows rows_;
 };
 

@@ -238,7 +238,8 @@ constexpr NoteInfo notes[] = {
      "several processes tag their lines; one of them was read, and the lines of the others were left out",
      "Give the lines of each process as a file of its own."},
     {note_id::missing_dispatches, NoteSeverity::data_loss,
-     "kernels are missing: most of the dispatches that the others are numbered among are not in the table",
+     "kernels are missing: most of the dispatches that the others are numbered among, of this agent or of others, are "
+     "not in the table",
      "Use the table as the profiler wrote it, with all of its rows, and record without a choice of kernels."},
     {note_id::totals_assumed, NoteSeverity::data_loss,
      "a summary has no totals; those of a thousand inferences at the throughput that it states were assumed",

@@ -208,17 +208,16 @@ bool calls_take_as_long(const Comparison& comparison) {
 
 std::string each(const std::optional<double>& mean) { return mean ? format_value({*mean, "ns", {}}) : "unknown"; }
 
-/// Calls of the runtime that only one of the runs makes, of those that matter: the program is another one. Kernels are
-/// loaded when they are first used, which runs of one program may do apart.
-std::string other_runtime_calls(const Comparison& comparison) {
+/// Calls of the runtime that are new, of those that matter: the program is another one. What is gone may have come
+/// before the recording; and kernels are loaded when they are first used, which runs of one program may do apart.
+std::string new_runtime_calls(const Comparison& comparison) {
   std::vector<std::string> calls;
   for (const ChangeEntry& change : comparison.changes) {
-    const bool one_run = change.change == ChangeWay::appeared || change.change == ChangeWay::gone;
     const bool loads =
         change.name.find("Module") != std::string::npos || change.name.find("Library") != std::string::npos;
-    if (change.kind != ChangeKind::api || !one_run || loads || calls.size() == named_calls) continue;
-    if (is_material(change, comparison))
-      calls.push_back((change.change == ChangeWay::gone ? "no " : "") + shorten_name(change.name, longest_cycle_name));
+    if (change.kind != ChangeKind::api || change.change != ChangeWay::appeared || loads) continue;
+    if (calls.size() < named_calls && is_material(change, comparison))
+      calls.push_back(shorten_name(change.name, longest_cycle_name));
   }
   return join(calls, ", ");
 }
@@ -380,10 +379,9 @@ std::string nature_phrase(const Comparison& comparison) {
       return same +
              "; calls take as long as before, too. What changed is when they run: look at what the host does "
              "between them, at streams and at what they wait for.";
-    const std::string calls = other_runtime_calls(comparison);
-    return same + "; each call costs another time. " +
-           (calls.empty() ? "Look at data, machine, clocks and drivers before the program."
-                          : "The program makes other calls (" + calls + "): look at what they changed first.");
+    const std::string calls = new_runtime_calls(comparison);
+    return same + "; each call costs another time. Look at data, machine, clocks and drivers before the program" +
+           (calls.empty() ? "." : ", and at calls that it makes now (" + calls + ").");
   }
   if (comparison.nature == Nature::work) {
     const std::vector<std::string> other = other_work(comparison.comparability);

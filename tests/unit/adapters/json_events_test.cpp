@@ -339,7 +339,7 @@ TEST_CASE("A damaged stream is a truncated trace", "[adapters][json]") {
   CHECK(outcome.notes == "K600 (byte 20) x1\nK601 (the zstd stream is cut off, after byte 20) x1\n");
 }
 
-TEST_CASE("Walked stops when it is cancelled or the handler throws", "[adapters][json]") {
+TEST_CASE("Reading stops when it is cancelled or the handler throws", "[adapters][json]") {
   std::string text = "[{\"a\": 1}";
   for (int i = 0; i < 10'000; ++i) text += ",{\"a\": 1}";
   EventOptions options;

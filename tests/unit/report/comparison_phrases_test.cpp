@@ -32,7 +32,7 @@ ChangeEntry call(const std::string& name, ChangeWay way, std::int64_t delta_ns) 
 
 }  // namespace
 
-TEST_CASE("the same work at another cost sends to the machine, unless the program makes other calls", "[report]") {
+TEST_CASE("the same work at another cost sends to the machine, and to calls that are new", "[report]") {
   Comparison comparison = cheaper_calls();
   CHECK(report::nature_phrase(comparison).find("Look at data, machine, clocks and drivers") != std::string::npos);
   comparison.changes = {
@@ -40,8 +40,7 @@ TEST_CASE("the same work at another cost sends to the machine, unless the progra
       call("cuModuleLoadData", ChangeWay::appeared, 50'000'000), call("cudaMallocAsync", ChangeWay::gone, -90'000'000),
       call("cudaEventCreate", ChangeWay::appeared, 900)};
   const std::string phrase = report::nature_phrase(comparison);
-  CHECK(phrase.find("drivers") == std::string::npos);
-  CHECK(phrase.find("other calls (cudaHostAlloc, no cudaMallocAsync)") != std::string::npos);
+  CHECK(phrase.ends_with("drivers before the program, and at calls that it makes now (cudaHostAlloc)."));
 }
 
 TEST_CASE("kernels whose names a table cut are dearer only where they are as many as before", "[report]") {

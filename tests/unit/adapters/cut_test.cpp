@@ -15,6 +15,7 @@
 #include "tests/support/dump_facts.hpp"
 #include "tests/support/fixtures.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/sanitizers.hpp"
 
 using namespace kdiag;
 
@@ -131,7 +132,7 @@ bool may_end_here(const tests::Fixture& fixture, std::string_view part) {
 
 /// Every byte of small fixtures, a hundred of large ones, so that the test takes seconds.
 std::size_t stride(std::size_t bytes) {
-  constexpr std::size_t most_cuts = 100;
+  constexpr std::size_t most_cuts = tests::thread_sanitizer ? 5 : 100;
   return 1 + bytes / most_cuts;
 }
 

@@ -8,15 +8,12 @@
 #include "tests/catch.hpp"
 #include "tests/support/lua_rules.hpp"
 #include "tests/support/random_script.hpp"
+#include "tests/support/sanitizers.hpp"
 
 using namespace kdiag;
 
-#ifdef __SANITIZE_THREAD__
 // An error of Lua jumps over frames that this sanitizer then keeps for ever: with each script all calls become slower.
-constexpr std::uint64_t usual_scripts = 20;
-#else
-constexpr std::uint64_t usual_scripts = 400;
-#endif
+constexpr std::uint64_t usual_scripts = tests::thread_sanitizer ? 20 : 400;
 
 TEST_CASE("scripts made at random end, twice in the same way", "[lua]") {
   RuleOptions options;

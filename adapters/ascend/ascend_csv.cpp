@@ -209,10 +209,9 @@ class Reader {
     batch_.set(comm, column("comms.device"), on);
   }
 
-  template <class Place>
-  void set_share(Row kernel, Place place, Column column) {
-    if (const auto share = to_real(Token{cell(column)}); share && *share >= 0 && *share <= 1)
-      batch_.set(kernel, place, *share);
+  void set_share(Row kernel, ColumnId share, Column ratio) {
+    if (const auto value = to_real(Token{cell(ratio)}); value && *value >= 0 && *value <= 1)
+      batch_.set(kernel, share, *value);
   }
 
   void hold_totals(std::string_view level, std::string_view name) {

@@ -172,9 +172,9 @@ class IdleTable {
 
   /// Idle time in which the host was at work: split by the states of the deciding thread.
   void add_active(std::uint32_t device, Interval span, const Gap& gap) {
+    if (gap.op != absent_index) return add_launching(device, span, gap.op);
     const std::uint32_t thread =
         gap.launch == absent_index ? absent_index : store_.index(column("api.thread"), gap.launch);
-    if (gap.op != absent_index) return add_launching(device, span, gap.op);
     if (thread == absent_index) return append(device, {span, IdleCause::unknown});
     const std::uint32_t launching = gap.at_end ? absent_index : gap.launch;
     // A thread that launches what another one queues waits for that one where it does nothing itself.

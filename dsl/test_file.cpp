@@ -6,6 +6,7 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
+#include "base/utf8.hpp"
 #include "dsl/edition.hpp"
 #include "dsl/file_diagnostics.hpp"
 #include "dsl/node_reader.hpp"
@@ -19,7 +20,7 @@ namespace {
 /// Whether some line begins with the key of the top level.
 bool has_key(std::string_view text, std::string_view key) {
   for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
-    const bool begins_line = at == 0 || text[at - 1] == '\n' || text.substr(0, at) == "\xEF\xBB\xBF";
+    const bool begins_line = at == 0 || text[at - 1] == '\n' || text.substr(0, at) == byte_order_mark;
     const std::size_t behind = text.find_first_not_of(" \t", at + key.size());
     if (begins_line && behind != std::string_view::npos && text[behind] == ':') return true;
   }

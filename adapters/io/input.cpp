@@ -18,6 +18,7 @@
 #include "adapters/io/refusal.hpp"
 #include "adapters/io/sqlite.hpp"
 #include "adapters/io/temporary_file.hpp"
+#include "base/utf8.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -48,7 +49,7 @@ class SourceInput final : public Input {
   SourceInput(std::string_view name, std::unique_ptr<ByteSource> source, std::string start, DatabaseFile file = {})
       : name_(name), file_(std::move(file)), source_(std::move(source)), start_(std::move(start)) {
     fill_start(head_bytes);
-    if (start_.starts_with("\xEF\xBB\xBF"sv)) at_ = 3;  // a byte-order mark is no content
+    if (start_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();  // no content
     describe();
     const bool json_object = head_.json == '{';
     if (json_object && !head_.complete && !head_.has_key("traceEvents")) {

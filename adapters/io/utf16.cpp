@@ -11,7 +11,7 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::uint32_t byte_order_mark = 0xFEFF;
+constexpr std::uint32_t wide_mark = 0xFEFF;  // byte_order_mark as a code point
 constexpr std::uint32_t replacement = 0xFFFD;
 
 bool is_high_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
@@ -51,7 +51,7 @@ class Utf16Decoder final : public Decoder {
     if (high_) write(replacement);
     high_.reset();
     if (is_high_surrogate(unit)) high_ = unit;
-    else if (unit != byte_order_mark) write(is_low_surrogate(unit) ? replacement : unit);
+    else if (unit != wide_mark) write(is_low_surrogate(unit) ? replacement : unit);
   }
 
   void write(std::uint32_t code) {

@@ -9,12 +9,12 @@
 
 #include "adapters/io/input.hpp"
 #include "adapters/text/units.hpp"
+#include "base/utf8.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
 constexpr std::size_t read_bytes = std::size_t{64} << 10U;
-constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";
 
 std::string_view last_field(std::string_view record) {
   return trim(record.substr(record.find_last_of(",;\t") + 1));  // npos + 1 is 0
@@ -102,9 +102,9 @@ bool CsvReader::Scan::find_end(std::string_view text, char separator) {
 
 bool CsvReader::next() {
   if (!std::exchange(started_, true)) {
-    while (buffer_.size() < utf8_mark.size() && fill()) {
+    while (buffer_.size() < byte_order_mark.size() && fill()) {
     }
-    if (buffer_.starts_with(utf8_mark)) begin_ = utf8_mark.size();
+    if (buffer_.starts_with(byte_order_mark)) begin_ = byte_order_mark.size();
   }
   while (!sink_.cancelled() && next_record())
     if (!trim(record_).empty()) {

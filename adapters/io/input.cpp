@@ -23,8 +23,6 @@
 namespace kdiag::adapters {
 namespace {
 
-using namespace std::string_view_literals;
-
 constexpr std::size_t head_bytes = 64 * 1024;        // enough to recognise every format by content
 constexpr std::size_t max_head_bytes = 1024 * 1024;  // "traceEvents" starts tens of KiB into some traces
 

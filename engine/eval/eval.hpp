@@ -163,6 +163,11 @@ class Evaluator {
   RowValues select_rows(const RowValues& condition, const RowValues& yes, const RowValues& no);
   RowValues each_row(const Plan& plan, const RowFrame& frame);
 
+  // eval_exists.cpp
+  /// What an exists() is worth for each row, all asked together: tri_unknown where the row has to be asked by itself.
+  /// Nothing where it cannot be asked so.
+  std::optional<std::vector<std::uint8_t>> exists_for_rows(const Plan& each, const RowFrame& frame);
+
   // eval_predicates.cpp: conditions on rows
   RowCells cells_of(const Plan& plan, const RowFrame& frame);
   std::optional<Scalar> scalar_of(const Value& value);

@@ -117,7 +117,7 @@ Value count_of(const TableRows& table) {
 }
 
 RowValues Evaluator::column_of(const std::vector<Value>& cells, const Type& type) {
-  RowValues column = broadcast(unknown_reason("empty"), type, 0);
+  RowValues column = broadcast(unknown({}), type, 0);
   // Reals when any cell is real, so that one kind holds them all.
   const bool integers = type.numeric() && std::all_of(cells.begin(), cells.end(), [](const Value& v) {
                           const auto* r = v.as<Range>();

@@ -122,14 +122,27 @@ RowValues Evaluator::each_row(const Plan& plan, const RowFrame& frame) {
   // A let that is first asked for in here may use the same slot: it finds and leaves the row that was current.
   RowRef& current = outer_rows_[plan.slot];
   const RowRef before = current;
-  std::vector<Value> values;
-  values.reserve(frame.size);
-  for (std::size_t i = 0; i < frame.size; ++i) {
+  const auto value_of = [&](std::size_t i) {
     current = {frame.table->base, frame.at(i)};
-    values.push_back(eval(*plan.args[0]));
+    return eval(*plan.args[0]);
+  };
+  RowValues out;
+  if (auto together = exists_for_rows(plan, frame)) {
+    for (std::size_t i = 0; i < frame.size; ++i) {
+      if ((*together)[i] != tri_unknown) continue;
+      const Value value = value_of(i);
+      if (const bool* truth = value.as<bool>()) (*together)[i] = *truth ? tri_true : tri_false;
+      merge_causes(out.causes, value.causes());
+    }
+    out.data = std::move(*together);
+  } else {
+    std::vector<Value> values;
+    values.reserve(frame.size);
+    for (std::size_t i = 0; i < frame.size; ++i) values.push_back(value_of(i));
+    out = column_of(values, plan.type);
   }
   current = before;
-  return column_of(values, plan.type);
+  return out;
 }
 
 RowValues Evaluator::broadcast(const Value& value, const Type& type, std::size_t size) {

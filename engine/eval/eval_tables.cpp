@@ -100,7 +100,7 @@ Value Evaluator::eval_where(const Plan& plan) {
         rows_at(places_of(tris, [answer](std::uint8_t tri) { return tri == answer; }), frame));
   };
   auto rows = with(tri_true);
-  auto maybe = with(tri_unknown);
+  auto maybe = any_unknown(tris) ? with(tri_unknown) : std::make_shared<Indices>();
   double known_share = 1;
   if (!maybe->empty()) {
     const std::vector<double> weight = weights(all);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "engine/eval/eval.hpp"
@@ -20,6 +21,11 @@ std::vector<std::uint32_t> places_of(const std::vector<std::uint8_t>& answers, W
   for (std::size_t i = 0; found < places.size(); ++i)
     if (wanted(answers[i])) places[found++] = static_cast<std::uint32_t>(i);
   return places;
+}
+
+/// Whether some of the answers are not known.
+inline bool any_unknown(const std::vector<std::uint8_t>& answers) {
+  return !answers.empty() && std::memchr(answers.data(), tri_unknown, answers.size()) != nullptr;
 }
 
 /// The rows that stand at places of a frame.

@@ -254,6 +254,7 @@ Value eval_top(Evaluator& evaluator, const Plan& plan) {
   return plan.args[0]->type.is(Kind::series) ? top_of_series(evaluator, plan) : over_rows<top_of_rows>(evaluator, plan);
 }
 
+constexpr FunctionTraits whether_rows{.aggregates = true, .finds_rows = true};
 constexpr FunctionTraits some_of_rows{.aggregates = true, .keeps_rows = true, .leaves_rows_out = true};
 
 constexpr Function row_table[] = {
@@ -273,7 +274,7 @@ constexpr Function row_table[] = {
     {"all", "all(table, condition) -> bool", "Whether the condition holds for every row; true for an empty table.",
      "all(kernels, dur > 0ns)", check_quantified, over_rows<all_of_rows>, nullptr, of_rows},
     {"exists", "exists(table) -> bool", "Whether there is a row.", "exists(api where is_sync)", check_exists,
-     over_rows<exists_of_rows>, nullptr, of_rows},
+     over_rows<exists_of_rows>, nullptr, whether_rows},
 };
 
 }  // namespace

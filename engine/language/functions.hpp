@@ -23,6 +23,7 @@ struct RowValues;
 struct FunctionTraits {
   bool aggregates = false;         ///< its arguments behind a table are values of the table's rows
   bool counts_rows = false;        ///< its value is the number of rows
+  bool finds_rows = false;         ///< its value is whether there are rows
   bool keeps_rows = false;         ///< gives rows of the table that is its first argument
   bool leaves_rows_out = false;    ///< and knows how many it did not take
   bool unnests = false;            ///< none of the rows that it gives lies inside another

@@ -61,6 +61,21 @@ TEST_CASE("joined rows are those that all pairs would give", "[engine][join]") {
     CHECK(count("k.start < end and start < k.end") == partners(kernels, copies, [](const Event& k, const Event& c) {
             return k.start < c.start + c.dur && c.start < k.start + k.dur;
           }));
+    CHECK(count("kind == k.name and start < k.end and end > k.start") ==
+          partners(kernels, copies, [](const Event& k, const Event& c) {
+            return c.name == k.name && c.start < k.start + k.dur && c.start + c.dur > k.start;
+          }));
+    CHECK(count("start <= k.start and end > k.start") == partners(kernels, copies, [](const Event& k, const Event& c) {
+            return c.start <= k.start && c.start + c.dur > k.start;
+          }));
+    CHECK(count("start > k.start and end < k.end and dur <= k.dur") ==
+          partners(kernels, copies, [](const Event& k, const Event& c) {
+            return c.start > k.start && c.start + c.dur < k.start + k.dur && c.dur <= k.dur;
+          }));
+    CHECK(count("kind =~ /[ab]/ and start >= k.end and start < k.end + 20ns") ==
+          partners(kernels, copies, [](const Event& k, const Event& c) {
+            return c.name <= "b" && c.start >= k.start + k.dur && c.start < k.start + k.dur + 20;
+          }));
     CHECK(count("dur == k.dur") ==
           partners(kernels, copies, [](const Event& k, const Event& c) { return c.dur == k.dur; }));
     CHECK(count("dur > k.dur or kind == k.name") ==
@@ -89,6 +104,37 @@ TEST_CASE("a joined value is one for each row", "[engine][join]") {
               "not exists(copies where start > c.start and start < k.end)))") == "2");
   // What a row does not know is not known of the pair.
   CHECK(value("count(kernels as k where exists(copies where stream == k.stream))") == "0 to 2");
+}
+
+TEST_CASE("whether there is a row is asked for all rows at once, with the same answers", "[engine][join]") {
+  std::mt19937 random(5);
+  for (int round = 0; round < 20; ++round) {
+    tests::Trace trace;
+    for (const Event& event : random_events(random, 40)) {
+      const Row kernel = trace.kernel(0, event.name, event.start, event.dur);
+      if (round % 2 == 0 || random() % 8 != 0)
+        trace.batch.set(kernel, column("kernels.stream"), trace.batch.stream(trace.batch.device(0), random() % 3));
+      if (random() % 8 != 0) trace.batch.set(kernel, column("kernels.grid_x"), static_cast<std::int64_t>(random() % 4));
+    }
+    for (const Event& event : random_events(random, 30)) {
+      const Row copy = trace.copy(0, event.name, event.start, event.dur);
+      if (round % 4 < 2 || random() % 8 != 0)
+        trace.batch.set(copy, column("copies.stream"), trace.batch.stream(trace.batch.device(0), random() % 3));
+    }
+    const FactStore store = trace.store();
+    for (const char* condition :
+         {"stream == k.stream", "stream == k.stream and start < k.end and end > k.start", "dur == 5ns * k.grid_x",
+          "start >= k.end and start < k.end + 5ns * k.grid_x", "dur > 20ns and start > k.start and stream == k.stream",
+          "dur / 2 > k.dur", "start < k.start and k.dur > 30ns",
+          "start > k.start - k.dur and not (stream == k.stream)"}) {
+      CAPTURE(round, condition);
+      const auto count = [&](const std::string& asked) {
+        return evaluate(store, "count(kernels as k where " + asked + ")", SubjectKind::device);
+      };
+      CHECK(count("exists(copies where " + std::string(condition) + ")") ==
+            count("any(copies, " + std::string(condition) + ")"));
+    }
+  }
 }
 
 TEST_CASE("names of rows are checked", "[engine][join][error]") {

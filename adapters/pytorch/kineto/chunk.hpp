@@ -213,7 +213,9 @@ class Chunk {
   std::vector<KernelName> kernel_names_;
   std::vector<CallName> call_names_;
   std::vector<std::string_view> op_kinds_;
-  std::unordered_map<std::string, Row, TextHash, std::equal_to<>> stacks_;
+  using Stacks = std::unordered_map<std::string, Row, TextHash, std::equal_to<>>;
+  Stacks stacks_;
+  const Stacks::value_type* last_stack_ = nullptr;  ///< three in four operators have that of the one before
   std::unordered_map<std::string, Text, TextHash, std::equal_to<>> input_lists_;  ///< by what the input has
 };
 

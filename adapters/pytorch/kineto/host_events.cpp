@@ -99,10 +99,11 @@ Text Chunk::input_list(Token list) {
 
 /// Stacks repeat: operators of one line share it. They are long, so they are looked up as a whole.
 Row Chunk::stack(Token token) {
-  if (const auto known = stacks_.find(token.text); known != stacks_.end()) return known->second;
-  const Row frame = stack_frame(batch, decode(token, scratch_));
-  stacks_.emplace(token.text, frame);
-  return frame;
+  if (last_stack_ != nullptr && last_stack_->first == token.text) return last_stack_->second;
+  auto known = stacks_.find(token.text);
+  if (known == stacks_.end()) known = stacks_.emplace(token.text, stack_frame(batch, decode(token, scratch_))).first;
+  last_stack_ = &*known;
+  return known->second;
 }
 
 std::string_view Chunk::op_kind(Text name, std::string_view text) {

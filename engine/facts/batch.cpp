@@ -40,7 +40,6 @@ std::size_t bytes_of(const ColumnData& column) {
       column);
 }
 
-constexpr std::size_t bytes_of_text = 64;  // what an interned text costs beside its characters (libstdc++: 32 + 24 + 8)
 constexpr std::size_t bytes_of_entity = sizeof(EntityKey) + sizeof(EntityIndex::value_type) + 32;  // its key, its node
 // Rows, texts and 64ths of their bytes between two looks at the size of a batch: of about 250 KB (judgement).
 constexpr std::uint32_t growth_between_counts = 4096;
@@ -124,7 +123,7 @@ Batch copy_of(const Batch& batch) {
   Batch copy;
   const Batch::Data& from = batch.data();
   Batch::Data& to = copy.data();
-  for (std::uint32_t id = 0; id < from.strings.size(); ++id) to.strings.intern(from.strings[id]);
+  to.strings.intern_all(from.strings);
   to.columns = from.columns;
   to.rows = from.rows;
   to.declared = from.declared;
@@ -137,7 +136,7 @@ Batch copy_of(const Batch& batch) {
 void Batch::Data::count() {
   if (!held.limited()) return;
   const std::int64_t all_rows = std::accumulate(rows.begin(), rows.end(), std::int64_t{0});
-  std::size_t bytes = strings.bytes() + strings.size() * bytes_of_text;
+  std::size_t bytes = strings.bytes() + strings.size() * StringPool::bytes_of_text;
   for (const ColumnData& column : columns) bytes += bytes_of(column);
   bytes += entities.size() * bytes_of_entity;
   held.count(all_rows, static_cast<std::int64_t>(bytes));

@@ -119,8 +119,10 @@ class Reader {
     const auto cells = cells_of_line();
     if (in_unified_memory_ && unified_memory_line(cells)) return;
     if (auto table = Table::parse(cells)) return start_table(std::move(*table));
-    const bool of_header = (!table_ && announced_before_) || header_line_.starts_with(trim(lines_.record()));
-    if (of_header && lines_.note_cut(true)) return;  // of another table
+    const std::string_view text = trim(lines_.record());
+    const bool begins_another =
+        (!table_ && announced_before_) || header_line_.starts_with(text) || nvprof::closing_words.starts_with(text);
+    if (begins_another && lines_.note_cut(true)) return;
     if (!table_) return outside_of_tables(cells);
     if (table_->take_units(cells)) return;
     if (csv_) return row(cells, type_of(cells.front()));

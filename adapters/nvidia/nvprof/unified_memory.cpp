@@ -69,7 +69,7 @@ std::string_view UnifiedMemory::cell(std::span<const std::string_view> cells, st
 UnifiedMemory::Line UnifiedMemory::read(std::string_view line, std::span<const std::string_view> cells,
                                         nsys::StatsTotals& totals, FactSink& sink) {
   line = trim(line);
-  if (line.starts_with("Total CPU ")) return Line::closing;
+  if (line.starts_with(closing_words)) return Line::closing;
   if (line.starts_with(device_mark)) {
     const std::size_t end = line.rfind('"');
     if (end > device_mark.size()) devices_.emplace(line.substr(device_mark.size(), end - device_mark.size()));

@@ -22,6 +22,9 @@
 
 namespace kdiag::adapters::nvprof {
 
+/// How the lines begin that close the block: "Total CPU Page faults: 17".
+inline constexpr std::string_view closing_words = "Total CPU ";
+
 class UnifiedMemory {
  public:
   /// What a line of the block is. open: more must follow; unknown: none that a whole block has.

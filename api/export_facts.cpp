@@ -18,6 +18,7 @@
 #include "engine/facts/note_table.hpp"
 #include "ingest/align.hpp"
 #include "ingest/assemble.hpp"
+#include "ingest/build_run.hpp"
 #include "ingest/collect_sink.hpp"
 #include "ingest/facts_file.hpp"
 #include "ingest/merge_views.hpp"
@@ -30,9 +31,9 @@ namespace {
 /// Writes runs. Those of telemetry alone stay apart: the reader joins them with what they overlap, as with any input.
 class Exporter {
  public:
-  /// Building throws Interrupted once `cancel` is true.
-  Exporter(const ReadInputs& inputs, const FactsOutput& output, CancelFlag cancel, HeapPages pages)
-      : inputs_(inputs.entries), output_(output), cancel_(cancel), pages_(pages) {
+  /// Building throws Interrupted once it is cancelled.
+  Exporter(const ReadInputs& inputs, const FactsOutput& output, const BuildOptions& options)
+      : inputs_(inputs.entries), output_(output), options_(options) {
     for (std::size_t input = 0; input < inputs_.size(); ++input)
       if (std::none_of(inputs.fragments.begin(), inputs.fragments.end(),
                        [input](const SourceFragment& source) { return source.input == input; }))
@@ -80,7 +81,7 @@ class Exporter {
   }
 
   bool write_built(const RunInfo& info, std::vector<Fragment> fragments, std::vector<std::size_t> inputs) {
-    const FactStore store = build_facts(std::move(fragments), cancel_, pages_);
+    const FactStore store = build_facts(std::move(fragments), options_);
     std::vector<NoteEntry> notes;
     inputs.insert(inputs.end(), unread_.begin(), unread_.end());
     unread_.clear();
@@ -111,8 +112,7 @@ class Exporter {
 
   const std::vector<InputEntry>& inputs_;
   const FactsOutput& output_;
-  const CancelFlag cancel_;
-  const HeapPages pages_;
+  const BuildOptions options_;
   std::vector<std::size_t> unread_;  ///< inputs of which nothing is used: the next run carries their notes
   std::set<std::tuple<std::size_t, std::int64_t, std::int64_t>> samples_;
 };
@@ -120,7 +120,7 @@ class Exporter {
 Status write_inputs(Result<ReadInputs> inputs, const FactsOutput& output, const LoadOptions& options) {
   if (!inputs) return std::move(inputs.error());
   if (!write_facts_header(output)) return ok_status();
-  Exporter exporter(*inputs, output, options.cancel, options.release_memory ? HeapPages::release : HeapPages::keep);
+  Exporter exporter(*inputs, output, build_options(options));
   Assembly assembly = assemble(std::move(inputs->fragments));
   for (AssembledRun& run : assembly.runs) {
     stop_if(options.cancel);

@@ -36,8 +36,8 @@ Result<Facts> build(Result<ReadInputs> inputs, const LoadOptions& options) {
   for (AssembledRun& run : assembly.runs) {
     stop_if(options.cancel);
     for (auto& [input, note] : merge_views(run)) loaded->inputs[input].notes.push_back(std::move(note));
-    loaded->runs.push_back(build_run(std::move(run), run_id(loaded->runs.size()), loaded->inputs, scope, options.cancel,
-                                     options.release_memory ? HeapPages::release : HeapPages::keep));
+    loaded->runs.push_back(
+        build_run(std::move(run), run_id(loaded->runs.size()), loaded->inputs, scope, build_options(options)));
   }
   report_stated_notes(*loaded);
   loaded->derive_seconds = watch.seconds();

@@ -118,8 +118,7 @@ Result<std::string> summary_text(ReadInputs& inputs, const RuleSet& rules, const
     stop_if(options.cancel);
     for (auto& [input, note] : merge_views(run)) inputs.entries[input].notes.push_back(std::move(note));
     const RunInfo info = info_of(run);
-    const RunFacts facts = build_run(std::move(run), {}, inputs.entries, {}, options.cancel,
-                                     options.release_memory ? HeapPages::release : HeapPages::keep);
+    const RunFacts facts = build_run(std::move(run), {}, inputs.entries, {}, build_options(options));
     std::vector<NoteEntry> notes;
     for (const auto& [input, note] : facts.stated_notes) notes.push_back(note);
     for (const std::size_t input : facts.inputs)

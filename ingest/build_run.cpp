@@ -135,23 +135,29 @@ void write_notes(FactStore& store, const RunFacts& run, std::span<const InputEnt
 
 }  // namespace
 
+BuildOptions build_options(const LoadOptions& options) {
+  return {.cancel = options.cancel,
+          .pages = options.release_memory ? HeapPages::release : HeapPages::keep,
+          .threads = options.threads};
+}
+
 RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope,
-                   CancelFlag cancel, HeapPages pages) {
+                   const BuildOptions& options) {
   RunFacts facts;
   facts.id = std::move(id);
   facts.label = std::move(run.label);
   facts.inputs = std::move(run.inputs);
   const Description described = describe(run);
   const std::vector<std::size_t> note_inputs = inputs_of_notes(run);
-  auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments), cancel, pages));
+  auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments), options));
   store->samples_aligned = run.samples_aligned;
   facts.stated_notes = take_stated_notes(*store, note_inputs);
   write_run_row(*store, described, facts.label);
   write_ranks(*store, described);
-  stop_if(cancel);
-  link_facts(*store, cancel);
+  stop_if(options.cancel);
+  link_facts(*store, options.cancel, options.threads);
   write_notes(*store, facts, inputs);  // where the input was cut, nothing behind it is idle
-  facts.ledger = derive(*store, scope, cancel);
+  facts.ledger = derive(*store, scope, options.cancel);
   for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
   note_impossible_values(*store, inputs[facts.inputs.front()]);
   note_one_off_steps(*store, inputs[facts.inputs.front()]);

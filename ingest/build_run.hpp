@@ -15,9 +15,12 @@
 namespace kdiag {
 
 /// Builds the facts of a run. `inputs` are all inputs, with their notes: those of the run's become rows of `notes`.
-/// Adds K689 to its first input when steps are set apart. Throws Interrupted once `cancel` is true.
+/// Adds K689 to its first input when steps are set apart.
 RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope,
-                   CancelFlag cancel, HeapPages pages);
+                   const BuildOptions& options);
+
+/// How what was loaded with `options` is built.
+BuildOptions build_options(const LoadOptions& options);
 
 /// Adds the notes that inputs themselves state (facts files, of the trace they were made of) to those on them. Once all
 /// runs are built: each run's table `notes` has its own.

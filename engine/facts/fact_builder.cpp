@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <limits>
 #include <mutex>
@@ -11,6 +12,7 @@
 #include <type_traits>
 
 #include "base/intervals.hpp"
+#include "base/parallel.hpp"
 #include "engine/facts/absent_value.hpp"
 #include "engine/facts/batch_data.hpp"
 
@@ -19,7 +21,8 @@ namespace {
 
 /// Where the rows and strings of one batch end up.
 struct Placement {
-  Batch::Data* data = nullptr;
+  Batch* batch = nullptr;
+  Batch::Data* data = nullptr;  ///< the batch's
   const Fragment* fragment = nullptr;
   std::vector<std::uint32_t> strings = {};
   std::vector<std::vector<std::uint32_t>> entities = {};  // by table: local row -> row
@@ -29,6 +32,8 @@ struct Placement {
 constexpr std::uint16_t entity_order[] = {table("runs").index,    table("ranks").index,   table("devices").index,
                                           table("streams").index, table("threads").index, table("frames").index};
 
+// Rows whose columns take as long to merge as some threads to start (judgement).
+constexpr std::size_t worth_a_thread = 20'000;
 // Rows, of about 5 MB: pages of fewer would only be taken again (judgement).
 constexpr std::size_t worth_releasing = 50'000;
 
@@ -72,7 +77,8 @@ void release_free_memory() {
 
 class Builder {
  public:
-  Builder(CancelFlag cancel, HeapPages pages) : cancel_(cancel), releases_(pages == HeapPages::release) {}
+  explicit Builder(const BuildOptions& options)
+      : cancel_(options.cancel), threads_(options.threads), releases_(options.pages == HeapPages::release) {}
 
   FactStore build(std::vector<Fragment>& fragments) {
     for (Fragment& fragment : fragments) {
@@ -81,24 +87,28 @@ class Builder {
                 [](const auto& a, const auto& b) { return a.first < b.first; });
       for (auto& [sequence, batch] : fragment.batches) {
         stop_if(cancel_);
-        place(fragment, batch.data());
+        place(fragment, batch);
       }
     }
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
       if (declared_[t]) store_.resize(TableId{t}, rows_[t]);
-    for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c) merge(ColumnId{c});
-    if (releases_ && std::accumulate(std::begin(rows_), std::end(rows_), std::size_t{0}) > worth_releasing)
-      release_free_memory();
+    const std::size_t rows = std::accumulate(std::begin(rows_), std::end(rows_), std::size_t{0});
+    const unsigned threads = rows < worth_a_thread ? 1 : threads_;
+    parallel_for(catalogue_columns.size(), threads,
+                 [this](std::size_t c) { merge(ColumnId{static_cast<std::uint16_t>(c)}); });
+    if (releases_ && rows > worth_releasing) release_free_memory();
+    store_.impossible_times = impossible_times_;
+    store_.impossible_statistics = impossible_statistics_;
     for (const Placement& placement : placements_) assign_ranks(placement);
+    parallel_for(placements_.size(), threads, [this](std::size_t i) { *placements_[i].batch = {}; });
     return std::move(store_);
   }
 
  private:
-  void place(const Fragment& fragment, Batch::Data& data) {
-    Placement placement{.data = &data, .fragment = &fragment};
-    placement.strings.reserve(data.strings.size());
-    for (std::uint32_t id = 0; id < data.strings.size(); ++id)
-      placement.strings.push_back(store_.strings.intern(data.strings[id]));
+  void place(const Fragment& fragment, Batch& batch) {
+    Batch::Data& data = batch.data();
+    Placement placement{.batch = &batch, .data = &data, .fragment = &fragment};
+    placement.strings = store_.strings.intern_all(data.strings);
     placement.entities.resize(catalogue_tables.size());
     placement.base.resize(catalogue_tables.size());
     for (std::uint16_t t : entity_order) place_entities(placement, t);
@@ -141,6 +151,7 @@ class Builder {
     return entity(table("ranks").index, {.table = table("ranks").index, .first = *fragment.info.rank});
   }
 
+  /// Makes a column of what the batches have of it. Each column by itself: threads share them out.
   void merge(ColumnId id) {
     const ColumnInfo& about = info(id);
     const TableId owner = table_of(id);
@@ -153,10 +164,9 @@ class Builder {
       provider = placement.fragment->adapter;
       std::visit([&](auto& column) { append(id, about, owner, placement, column, provider); }, values);
     }
-    if (releases_ && merged_bytes_ > release_after) {
-      release_free_memory();
-      merged_bytes_ = 0;
-    }
+    if (!releases_ || merged_bytes_ <= release_after) return;
+    merged_bytes_ = 0;
+    release_free_memory();
   }
 
   template <class Values>
@@ -246,7 +256,7 @@ class Builder {
       if (value == absent_integer) continue;
       const bool fits = shift == 0 || !__builtin_add_overflow(value, shift, &value);
       const bool possible = !is_time || (fits && is_possible(about, value));
-      if (!possible) ++store_.impossible_times;
+      if (!possible) ++impossible_times_;
       if (possible && is_within(range, value)) keep(at, value);
       else drop(at);
     }
@@ -272,7 +282,7 @@ class Builder {
     if (range.low == -no_limit && range.high == no_limit) return true;
     const auto number = static_cast<double>(value);
     if (number >= range.low && number <= range.high) return true;
-    ++store_.impossible_statistics;
+    ++impossible_statistics_;
     return false;
   }
 
@@ -310,9 +320,11 @@ class Builder {
   static constexpr std::size_t release_after = 24U << 20U;
 
   CancelFlag cancel_;
+  unsigned threads_;
   bool releases_;
   FactStore store_;
-  std::size_t merged_bytes_ = 0;
+  std::atomic<std::size_t> merged_bytes_ = 0;
+  std::atomic<std::size_t> impossible_times_ = 0, impossible_statistics_ = 0;
   std::vector<Placement> placements_;
   EntityIndex entities_;
   std::vector<std::uint32_t> rows_ = std::vector<std::uint32_t>(catalogue_tables.size());
@@ -321,8 +333,8 @@ class Builder {
 
 }  // namespace
 
-FactStore build_facts(std::vector<Fragment> fragments, CancelFlag cancel, HeapPages pages) {
-  return Builder(cancel, pages).build(fragments);
+FactStore build_facts(std::vector<Fragment> fragments, const BuildOptions& options) {
+  return Builder(options).build(fragments);
 }
 
 }  // namespace kdiag

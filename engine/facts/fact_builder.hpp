@@ -26,9 +26,16 @@ struct Fragment {
 /// Whether free pages of the heap are given back to the system meanwhile, for which the whole process waits.
 enum class HeapPages : std::uint8_t { keep, release };
 
+/// How the facts of a run are built, which does not change what they are.
+struct BuildOptions {
+  CancelFlag cancel = nullptr;  ///< once it is true, Interrupted is thrown
+  HeapPages pages = HeapPages::keep;
+  unsigned threads = 1;  ///< 0: as parallel_for
+};
+
 /// Concatenates the fragments in their order; entities are merged by key, and belong to their fragment's rank
 /// unless the adapter named another. Consumes the batches column by column, so that the peak stays near the
-/// size of the result. Throws Interrupted once `cancel` is true.
-FactStore build_facts(std::vector<Fragment> fragments, CancelFlag cancel = nullptr, HeapPages pages = HeapPages::keep);
+/// size of the result.
+FactStore build_facts(std::vector<Fragment> fragments, const BuildOptions& options = {});
 
 }  // namespace kdiag

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/link/link.hpp"
 
+#include "base/parallel.hpp"
 #include "engine/link/link_steps.hpp"
 #include "engine/link/nesting.hpp"
 
@@ -11,14 +12,18 @@ RowRanks::RowRanks(const FactStore& store)
       device_ranks_(store.indices(column("devices.rank"))),
       only_(store.rows(table("ranks")) == 1 ? 0 : absent_index) {}
 
-void link_facts(FactStore& store, CancelFlag cancel) {
-  const std::vector<std::uint32_t> order = nest_host_rows(store, cancel);
+void link_facts(FactStore& store, CancelFlag cancel, unsigned threads) {
+  std::vector<std::uint32_t> order;
+  constexpr std::size_t worth_a_thread = 20'000;  // operators, which take about a millisecond (judgement)
+  // The two longest write columns that the other does not read.
+  parallel_for(2, store.rows(table("ops")) < worth_a_thread ? 1 : threads, [&](std::size_t part) {
+    if (part == 0) order = nest_host_rows(store, cancel);
+    else link_forward_ops(store);
+  });
   stop_if(cancel);
   trust_enclosing_ids(store);
   stop_if(cancel);
   link_device_work(store, cancel);
-  stop_if(cancel);
-  link_forward_ops(store);
   stop_if(cancel);
   sum_device_times(store, order);
   stop_if(cancel);

@@ -4,10 +4,16 @@
 //
 //     [Wed Jul 31 23:14:18 2024] NVRM: Xid (PCI:0000:00:05): 43, pid=1045242, name=python3, Ch 00000008
 //
-// Each is a sample of the series `xid` on the device at that address. The log is a run of its own: it numbers no
-// devices as CUDA does, and holds all that happened since the machine started. Times are those of dmesg -T, local
-// without a zone, or seconds since the machine started; what stands in front of the message otherwise is passed over.
-// Spec: NVIDIA's catalogue of Xid errors.
+// Each is a sample of the series `xid` on the device at that address. A device that had fallen off the bus before the
+// driver came up has no Xid, and is said in words, which count as the Xid 79 that means the same:
+//
+//     [ 1843.308145] NVRM: The NVIDIA GPU 0000:b3:00.0
+//                    NVRM: (PCI ID: 10de:26b5) installed in this system has
+//                    NVRM: fallen off the bus and is not responding to commands.
+//
+// The log is a run of its own: it numbers no devices as CUDA does, and holds all that happened since the machine
+// started. Times are those of dmesg -T, local without a zone, or seconds since the machine started; what stands in
+// front of the message otherwise is passed over. Spec: NVIDIA's catalogue of Xid errors.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -30,6 +36,9 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr std::string_view xid_mark = "NVRM: Xid (PCI:";
+constexpr std::string_view lost_mark = "NVRM: The NVIDIA GPU ";
+constexpr std::string_view off_the_bus = "fallen off the bus and is not responding";
+constexpr std::int64_t xid_off_the_bus = 79;
 constexpr std::int64_t second = 1'000'000'000;
 
 /// When a message was logged, by what stands between brackets in front of it.
@@ -65,6 +74,11 @@ struct XidEvent {
   }
 };
 
+/// Errors of the PCIe bus, as the kernel's Advanced Error Reporting prints them.
+bool names_aer(std::string_view text) {
+  return text.find(": AER: ") != std::string_view::npos || text.find("PCIe Bus Error: ") != std::string_view::npos;
+}
+
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
@@ -88,7 +102,11 @@ class Reader {
       Diagnostic error;
       error.id = refusal_id::no_known_report;
       error.title = "the log of the kernel holds no Xid error of NVIDIA's driver";
-      error.help = "Nothing is wrong then, as far as the driver says; other lines of the log are not read.";
+      error.help = aer_lines_ > 0
+                       ? "It holds errors of the PCIe bus (" + std::to_string(aer_lines_) +
+                             " lines of AER), which kdiag does not judge: the port that they name has a device, " +
+                             "a cable or a slot that is at fault."
+                       : "Nothing is wrong then, as far as the driver says; other lines of the log are not read.";
       return error;
     }
     RunInfo run = telemetry_run("kernel log", dated ? ClockDomain::local_ns : ClockDomain::device);
@@ -105,14 +123,29 @@ class Reader {
   };
 
   void line(std::string_view text) {
-    const auto xid = XidEvent::parse(text);
+    if (names_aer(text)) ++aer_lines_;
+    const auto xid = event_of(text);
     if (!xid) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
     const auto next = static_cast<std::int64_t>(devices_.size());
     const std::int64_t device = devices_.try_emplace(std::string(xid->address), next).first->second;
-    facts_.set(device, column("devices.uuid"), xid->address);
+    facts_.set(device, column("devices.address"), xid->address);
     events_.push_back({device, xid->code, xid->stamp});
     sink_.keeps(1, static_cast<std::int64_t>(sizeof(Event)));
+  }
+
+  std::optional<XidEvent> event_of(std::string_view text) {
+    if (const auto xid = XidEvent::parse(text)) return xid;
+    if (const std::size_t at = text.find(lost_mark); at != std::string_view::npos) {
+      const std::string_view address = trim(text.substr(at + lost_mark.size()));
+      lost_address_ = address.substr(0, address.find_first_of(" ."));  // without the function: as Xid lines have it
+      lost_stamp_ = Stamp::of(text.substr(0, at));
+      lost_line_ = lines_.line();
+    }
+    constexpr std::uint64_t lines_of_message = 2;
+    if (text.find(off_the_bus) == std::string_view::npos || lost_address_.empty()) return std::nullopt;
+    if (lines_.line() > lost_line_ + lines_of_message) return std::nullopt;
+    return XidEvent{lost_address_, xid_off_the_bus, lost_stamp_};
   }
 
   CsvReader lines_;  ///< without a separator: lines
@@ -120,6 +153,11 @@ class Reader {
   DeviceSamples facts_{"nvidia"};
   std::map<std::string, std::int64_t> devices_;  ///< by address, numbered as they appear
   std::vector<Event> events_;
+  // Of the message that goes on over three lines
+  std::string lost_address_;
+  std::optional<Stamp> lost_stamp_;
+  std::uint64_t lost_line_ = 0;
+  std::int64_t aer_lines_ = 0;
 };
 
 bool names_xid(std::string_view text) {
@@ -143,12 +181,13 @@ bool begins_as_dmesg(std::string_view text) {
 
 int sniff(const Head& head) {
   if (head.json != 0 && head.json != '[') return 0;
-  return names_xid(head.bytes) ? 60 : begins_as_dmesg(head.bytes) ? 50 : 0;
+  if (names_xid(head.bytes) || head.bytes.find(lost_mark) != std::string_view::npos) return 60;
+  return begins_as_dmesg(head.bytes) || names_aer(head.bytes) ? 50 : 0;
 }
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"samples", "samples:xid", "devices.id", "devices.uuid"};
+constexpr std::string_view provides[] = {"samples", "samples:xid", "devices.id", "devices.address"};
 
 }  // namespace
 

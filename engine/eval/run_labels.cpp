@@ -28,7 +28,9 @@ std::string RunContext::label(RowRef row) const {
     case TableRole::device: {
       const std::string_view kind = store_.text(column("devices.kind"), row.row);
       const std::uint32_t rank = store_.index(column("devices.rank"), row.row);
-      const std::string own = numbered(kind.empty() ? "GPU" : kind);
+      const std::string_view address = store_.text(column("devices.address"), row.row);
+      const std::string_view noun = kind.empty() ? "GPU" : kind;
+      const std::string own = address.empty() ? numbered(noun) : std::string(noun) + " " + std::string(address);
       return rank == absent_index ? own : label({table("ranks"), rank}) + " " + own;
     }
     case TableRole::rank: return numbered("rank");

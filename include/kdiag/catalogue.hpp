@@ -353,6 +353,8 @@ inline constexpr ColumnInfo columns[] = {
     {"devices", "vendor", string, U::none, "", "0.1", "nvidia, amd, cambricon, ascend, intel, meta."},
     {"devices", "kind", string, U::none, "", "0.1", "GPU, MLU, NPU, MTIA or XPU: how the device is named in reports."},
     {"devices", "uuid", string, U::none, "", "0.1", "Unique id or bus id as the input states it."},
+    {"devices", "address", string, U::none, "", "0.1",
+     "PCI address, of inputs that name devices by nothing else (the kernel's log): reports call them by it."},
     {"devices", "sms", small_integer, U::none, "", "0.1", "Streaming multiprocessors, compute units or clusters."},
     {"devices", "compute_capability", string, U::none, "", "0.1", "NVIDIA's number of the architecture: 9.0."},
     {"devices", "sm_threads", small_integer, U::none, "", "0.1", "Threads that a compute unit holds at a time."},

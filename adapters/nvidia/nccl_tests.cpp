@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,22 @@ constexpr std::string_view test_ends = "Collective test concluded: ";
 // Below the table.
 constexpr std::string_view wrong_values = "Out of bounds values", average = "Avg bus bandwidth";
 constexpr double bytes_per_gb = 1e9;
+
+/// A line without the tag of Hydra and Intel MPI (mpirun -l), which stands in front of each piece that was written:
+/// "[0]  1048576  262144  float  sum  -1[0]  1626.5 ...".
+std::string without_piece_tags(std::string_view line) {
+  const std::size_t close = line.find("] ");
+  const bool tagged = line.starts_with('[') && close != line.npos && to_integer(Token{line.substr(1, close - 1)});
+  if (!tagged) return std::string(line);
+  const std::string_view tag = line.substr(0, close + 1);
+  std::string out;
+  while (!line.empty()) {
+    const std::size_t next = std::min(line.find(tag), line.size());
+    out.append(line.substr(0, next)).append(next < line.size() ? " " : "");
+    line.remove_prefix(std::min(next + tag.size(), line.size()));
+  }
+  return out;
+}
 
 /// A line without what a launcher puts before it to say which process wrote it: "[1,0]<stdout>:" of mpirun, "host 0: "
 /// and "0: " of others.
@@ -75,6 +92,16 @@ std::optional<std::string> operation_of(std::string_view test) {
   return collective_name(test.substr(0, test.rfind("_perf")));
 }
 
+/// The operation that a command runs, "CUDA_VISIBLE_DEVICES=1,2 ./build/all_reduce_perf -b 1G -g 2", which stands above
+/// its table where people keep both.
+std::optional<std::string> operation_of_command(const std::vector<std::string_view>& line) {
+  for (const std::string_view word : line)
+    if (word.ends_with("_perf"))
+      if (const std::string_view program = word.substr(word.rfind('/') + 1); operation_of(program))
+        return operation_of(program);
+  return std::nullopt;
+}
+
 std::string_view word_behind(std::string_view line, std::string_view mark) {
   const std::size_t at = line.find(mark);
   if (at == std::string_view::npos) return {};
@@ -89,7 +116,8 @@ std::string_view without_mark(std::string_view line) { return line.starts_with('
 struct RankList {
   std::int64_t count = 0;
   bool complete = true;  ///< from rank 0 on, without gaps
-  std::string model;     ///< empty where they differ, or stand in several nodes: those are bound by their network
+  std::string model;     ///< empty where they differ, stand in several nodes (bound by their network), or are shared
+  bool shared = false;   ///< two ranks use the same device
   std::string host;
   std::int64_t device = 0;
 
@@ -98,15 +126,19 @@ struct RankList {
     const std::string_view name =
         bracket == std::string_view::npos ? std::string_view{} : trim(line.substr(bracket + 1));
     const std::string_view node = word_behind(line, " on ");
+    const std::string_view address = word_behind(line, "[");
+    if (address.find(':') != std::string_view::npos)  // with its domain: without it several are "[0x00]"
+      shared = !places.insert(std::string(node) + ' ' + std::string(address)).second || shared;
     complete = complete && rank == count;
     if (count++ > 0) {
-      if (model != name || host != node) model.clear();
+      if (model != name || host != node || shared) model.clear();
       return;
     }
     model = name;
     host = node;
     device = to_integer(Token{word_behind(line, " device ")}).value_or(0);
   }
+  std::set<std::string> places;  ///< "node 0000:1b:00]" of each device
   std::optional<std::int64_t> size() const { return complete && count > 0 ? std::optional(count) : std::nullopt; }
 };
 
@@ -145,7 +177,7 @@ class Reader {
     bool cut = false;
     while (lines_.next())
       if (lines_.note_cut()) cut = true;
-      else line(without_process_tag(lines_.record()));
+      else line(without_process_tag(without_piece_tags(trim(lines_.record()))));
     if (Status status = lines_.status(); !status) return status;
     if (in_table_ && !cut) sink_.note(torn_ ? note_id::input_cut : note_id::no_summary);
     end_test();
@@ -170,6 +202,10 @@ class Reader {
     if (Columns::parse(text) || text.find(wrong_values) != std::string_view::npos ||
         text.find(average) != std::string_view::npos)
       return comment(text);
+    if (auto op = operation_of_command(cells)) {
+      if (!test_.rows.empty()) end_test();
+      test_.op = std::move(op);
+    }
     torn_ = columns_ && !cells.empty() && to_integer(Token{cells.front()});
     sink_.note(note_id::no_log_row);
   }
@@ -222,14 +258,15 @@ class Reader {
 
   /// What the rows of a test have in common is known when all of its lines were seen.
   void end_test() {
+    std::optional<std::int64_t> ranks = test_.ranks.size();
     std::optional<std::string> op = test_.op;
     if (!op && test_.reduces && test_.rooted) op = "reduce";
     if (!op && test_.reduces && !test_.rooted)
-      if (const std::string_view solved = test_.factor.reduction(); !solved.empty()) op = solved;
-    std::optional<std::int64_t> ranks = test_.ranks.size();
+      if (const std::string_view solved = test_.factor.reduction(ranks); !solved.empty()) op = solved;
     if (!ranks && op) ranks = test_.factor.ranks(*op);
     if (!ranks && test_.factor.single_rank()) ranks = 1;
     std::optional<Row> device;
+    if (test_.ranks.shared) sink_.note(note_id::shared_device, test_.ranks.host);
     if (test_.ranks.count > 0) {
       device = batch_.device(test_.ranks.device);
       if (!test_.ranks.model.empty()) batch_.set(*device, column("devices.name"), test_.ranks.model);
@@ -295,7 +332,7 @@ int sniff(const Head& head) {
   if (word == std::string_view::npos) return 0;
   const std::size_t begin = head.bytes.rfind('\n', word);
   const std::string_view line = head.bytes.substr(begin == std::string_view::npos ? 0 : begin + 1);
-  return Columns::parse(without_process_tag(line.substr(0, line.find('\n')))) ? 85 : 0;
+  return Columns::parse(without_process_tag(without_piece_tags(line.substr(0, line.find('\n'))))) ? 85 : 0;
 }
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }

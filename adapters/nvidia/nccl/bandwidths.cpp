@@ -23,10 +23,15 @@ void BandwidthFactor::add(double algorithm, double bus) {
   high_ = std::min(high_, (bus + rounding) / (algorithm - rounding));
 }
 
-std::string_view BandwidthFactor::reduction() const {
+std::string_view BandwidthFactor::reduction(std::optional<std::int64_t> ranks) const {
   if (low_ <= 0 || low_ > high_) return {};
-  if (high_ < 1) return "reduce_scatter";
-  return low_ > 1 - 1 / most_ranks ? "all_reduce" : std::string_view{};
+  const bool scatters = high_ < 1;
+  if (!scatters && low_ <= 1 - 1 / most_ranks) return {};
+  if (ranks && *ranks > 1) {  // (n - 1) / n, twice for an all_reduce
+    const double factor = (scatters ? 1 : 2) * (1 - 1 / static_cast<double>(*ranks));
+    if (factor < low_ || factor > high_) return {};
+  }
+  return scatters ? "reduce_scatter" : "all_reduce";
 }
 
 std::optional<std::int64_t> BandwidthFactor::ranks(std::string_view op) const {

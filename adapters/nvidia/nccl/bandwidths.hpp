@@ -16,8 +16,8 @@ class BandwidthFactor {
   void add(double algorithm, double bus);
 
   /// all_reduce or reduce_scatter, of which only the former has a factor of 1 and more; empty where rounding leaves
-  /// both.
-  std::string_view reduction() const;
+  /// both, or where neither has such a factor between so many ranks.
+  std::string_view reduction(std::optional<std::int64_t> ranks = std::nullopt) const;
   /// Whether no data left its rank: no operation between several has a bus bandwidth of 0.
   bool single_rank() const { return still_ && low_ <= 0; }
   /// Ranks that the operation has with such a factor; nothing where several numbers have, or where its factor does not

@@ -12,20 +12,21 @@ using namespace kdiag;
 
 namespace {
 
-/// The verdict on two benchmarks whose messages of 1, 2 and 4 KiB take these times.
-std::optional<Judged> judged_messages(const std::string& before, const std::string& after) {
-  const auto run = [](const std::string& times) {
+/// The verdict on two benchmarks whose messages of 1, 2 and 4 KiB (or another unit) take these times.
+std::optional<Judged> judged_messages(const std::string& before, const std::string& after,
+                                      const std::string& unit = "KiB", int ranks_before = 2, int ranks_after = 2) {
+  const auto run = [&unit](const std::string& times, int ranks) {
     std::string rows;
     std::size_t at = 0;
-    for (int kib = 1; at < times.size(); kib *= 2) {
+    for (int size = 1; at < times.size(); size *= 2) {
       const std::size_t end = std::min(times.find(' ', at), times.size());
-      rows += "{op: all_reduce, bytes: " + std::to_string(kib) + "KiB, dur: " + times.substr(at, end - at) +
-              ", device: 0}, ";
+      rows += "{op: all_reduce, bytes: " + std::to_string(size) + unit + ", dur: " + times.substr(at, end - at) +
+              ", group_size: " + std::to_string(ranks) + ", device: 0}, ";
       at = end + 1;
     }
     return tests::stated_run("devices: [{id: 0}]\ncomms: [" + rows.substr(0, rows.size() - 2) + "]");
   };
-  return judge_messages(*run(before), *run(after));
+  return judge_messages(*run(before, ranks_before), *run(after, ranks_after));
 }
 
 }  // namespace
@@ -50,6 +51,28 @@ TEST_CASE("messages that hardly differ take about as long, and equal ones exactl
   const auto equal = judged_messages("10us 20us 40us", "10us 20us 40us");
   REQUIRE(equal);
   CHECK(equal->verdict == Verdict::neutral);
+}
+
+TEST_CASE("large messages that all take half as long again and more are no chance", "[compare]") {
+  const auto slower = judged_messages("100us 200us 400us", "150us 300us 4000us", "MiB");
+  REQUIRE(slower);
+  CHECK(slower->verdict == Verdict::regression);
+  CHECK(slower->reason ==
+        "messages take 50 % longer in the median of 3 kinds and sizes (from +50 % to +900 %, most in all_reduce of "
+        "4 MiB); each size from 1 MiB on by half as much again or more, which is no chance");
+  const auto faster = judged_messages("150us 300us 4000us", "100us 200us 400us", "MiB");
+  REQUIRE(faster);
+  CHECK(faster->verdict == Verdict::improvement);
+  const auto mixed = judged_messages("100us 200us 400us", "150us 300us 500us", "MiB");
+  REQUIRE(mixed);
+  CHECK(mixed->verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("messages between another number of ranks are other work", "[compare]") {
+  const auto other = judged_messages("100us 200us 400us", "1000us 2000us 4000us", "MiB", 2, 4);
+  REQUIRE(other);
+  CHECK(other->verdict == Verdict::inconclusive);
+  CHECK(other->reason.ends_with("but 2 ranks sent them before and 4 after: that is other work"));
 }
 
 TEST_CASE("too few messages of equal size tell nothing", "[compare]") {

@@ -21,6 +21,7 @@
 #include "adapters/rows/telemetry_names.hpp"
 #include "adapters/text/calendar_time.hpp"
 #include "adapters/text/csv.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -71,6 +72,10 @@ constexpr Violation violations[] = {{"ppt_violation_status", 0x4},              
                                     {"socket_thermal_violation_status", 0x40},  // hw_thermal_slowdown
                                     {"vr_thermal_violation_status", 0x40},
                                     {"hbm_thermal_violation_status", 0x40}};
+
+/// Of `monitor --viol`: for how much of the time since the last look each of them limited the clocks.
+constexpr Violation violation_shares[] = {
+    {"pviol", 0x4}, {"phot_tviol", 0x8}, {"tviol", 0x40}, {"vr_tviol", 0x40}, {"hbm_tviol", 0x40}};
 
 /// By the names that CSV has for the values.
 using Report = amd::SmiReport;
@@ -192,8 +197,11 @@ class Reader {
     timed_ = timed_ || time;
     const std::int64_t tick = ticks_[*gpu]++;
     const std::int64_t at = time.value_or(tick * assumed_period_ns);
+    const bool shares = std::any_of(std::begin(violation_shares), std::end(violation_shares),
+                                    [&report](const Violation& violation) { return report.contains(violation.name); });
+    if (shares) add_violation_shares(*gpu, at, value_of);
     const bool monitor = report.contains("power_usage") || report.contains("gfx_clk") || report.contains("gfx");
-    if (monitor) return add_report(facts_, monitor_names, *gpu, at, value_of, sink_);
+    if (monitor || shares) return add_report(facts_, monitor_names, *gpu, at, value_of, sink_);
     add_report(facts_, names, *gpu, at, value_of, sink_);
     // Without one of them it is not known that nothing limits the clocks.
     std::uint32_t mask = 0;
@@ -203,6 +211,20 @@ class Reader {
       else if (status != "NOT ACTIVE") return;
     }
     facts_.add("throttle_reasons", *gpu, at, mask);
+  }
+
+  /// What limited the clocks for most of the time counts as limiting them then.
+  void add_violation_shares(std::int64_t gpu, std::int64_t at, const auto& value_of) {
+    constexpr double most = 50;  // judgement
+    std::uint32_t mask = 0;
+    bool known = false;
+    for (const Violation& violation : violation_shares) {
+      const std::string_view share = value_of(violation.name);
+      const auto percent = parse_number<double>(share.substr(0, share.find(' ')));
+      known = known || percent;
+      if (percent && *percent > most) mask |= violation.bit;
+    }
+    if (known) facts_.add("throttle_reasons", gpu, at, mask);
   }
 
   Input& input_;

@@ -24,6 +24,7 @@
 #include "adapters/rows/telemetry_names.hpp"
 #include "adapters/text/csv.hpp"
 #include "adapters/text/units.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -191,7 +192,26 @@ class Reader {
     };
     for (std::string_view name : model_names) facts_.set(number, column("devices.name"), value_of(name));
     for (std::string_view name : id_names) facts_.set(number, column("devices.uuid"), value_of(name));
-    add_report(facts_, names, number, ticks_[number]++ * assumed_period_ns, value_of, sink_);
+    const std::int64_t at = ticks_[number]++ * assumed_period_ns;
+    add_report(facts_, names, number, at, value_of, sink_);
+    for (const std::string_view name : {"pcie clock speed:", "pcie clock level"}) add_link(number, at, value_of(name));
+  }
+
+  /// "5.0GT/s x1" or, in JSON, "1 (5.0GT/s x1)": the generation, which has its rate, and the lanes.
+  void add_link(std::int64_t number, std::int64_t at, std::string_view level) {
+    constexpr std::string_view unit = "GT/s";
+    level.remove_prefix(std::min(level.find('(') + 1, level.size()));  // of none all of it
+    const std::size_t end = level.find(unit);
+    if (end == std::string_view::npos) return;
+    const std::string_view lanes = trim(level.substr(end + unit.size()));
+    constexpr double rates[] = {2.5, 5, 8, 16, 32, 64};  // PCI Express Base Specification, by generation
+    const auto rate = parse_number<double>(level.substr(0, end));
+    if (const auto* known = std::find(std::begin(rates), std::end(rates), rate.value_or(0)); known != std::end(rates))
+      facts_.add("pcie_gen", number, at, static_cast<double>(known - std::begin(rates) + 1));
+    const std::size_t digits = std::min(lanes.find_first_not_of("0123456789", 1), lanes.size());
+    if (!lanes.starts_with('x') || digits < 2) return;
+    if (const auto width = to_integer(Token{lanes.substr(1, digits - 1)}))
+      facts_.add("pcie_width", number, at, static_cast<double>(*width));
   }
 
   Input& input_;
@@ -228,6 +248,8 @@ constexpr std::string_view provides[] = {"samples",
                                          "samples:memory_used",
                                          "samples:memory_share",
                                          "samples:pcie_replays",
+                                         "samples:pcie_gen",
+                                         "samples:pcie_width",
                                          "devices.id",
                                          "devices.name",
                                          "devices.uuid",

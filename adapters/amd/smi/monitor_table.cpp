@@ -28,6 +28,11 @@ constexpr ColumnName names[] = {
     {"MEM_CLOCK", "mem_clock"},
     {"VRAM_USED", "vram_used"},
     {"VRAM_TOTAL", "vram_total"},
+    {"PVIOL", "pviol"},
+    {"TVIOL", "tviol"},
+    {"PHOT_TVIOL", "phot_tviol"},
+    {"VR_TVIOL", "vr_tviol"},
+    {"HBM_TVIOL", "hbm_tviol"},
 };
 constexpr std::string_view usage = "VRAM_USAGE";  // "2.0/192.0 GB"
 
@@ -45,6 +50,13 @@ std::vector<std::string_view> words_of(std::string_view line) {
     begin = line.find_first_not_of(" \t\r", end);
   }
   return out;
+}
+
+/// The name that CSV has for a column; empty for others.
+std::string_view name_of(std::string_view printed) {
+  const auto* const known = std::find_if(std::begin(names), std::end(names),
+                                         [printed](const ColumnName& name) { return name.printed == printed; });
+  return known == std::end(names) ? std::string_view() : known->name;
 }
 
 std::optional<std::string_view> unit_of(std::string_view word) {
@@ -81,7 +93,12 @@ bool MonitorTable::start(std::string_view line) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
   const bool begins = !words.empty() && (words[0] == "GPU" || (words[0] == "TIMESTAMP" && has("GPU")));
-  if (!begins || !(has("GPU_T") || has("GFX%") || has("GFX_CLK") || has(usage))) return false;
+  constexpr std::ptrdiff_t least = 2;  // judgement: beside the GPU, so that no other tool's table is taken for it
+  const auto measured = std::count_if(words.begin(), words.end(), [](std::string_view word) {
+    const std::string_view name = name_of(word);
+    return !name.empty() && name != "gpu" && name != "xcp" && name != "timestamp";
+  });
+  if (!begins || !(measured >= least || has("GFX%") || has("GPU_T") || has("GFX_CLK") || has(usage))) return false;
   columns_.assign(words.begin(), words.end());
   return true;
 }
@@ -99,9 +116,7 @@ std::optional<SmiReport> MonitorTable::row(std::string_view line) const {
     if (at == words.size()) return std::nullopt;
     const std::string value = take_value(words, at);
     if (column == usage) set_usage(report, value);
-    const auto* const known = std::find_if(std::begin(names), std::end(names),
-                                           [&column](const ColumnName& name) { return name.printed == column; });
-    if (known != std::end(names)) report.emplace(known->name, value);
+    if (const std::string_view name = name_of(column); !name.empty()) report.emplace(name, value);
   }
   return at == words.size() ? std::optional(std::move(report)) : std::nullopt;
 }

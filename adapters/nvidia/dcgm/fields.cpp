@@ -75,6 +75,7 @@ constexpr TelemetryName metrics[] = {
     {"DEV_MAX_MEM_CLOCK", "MHz", "", column("devices.mem_clock_max")},
     {"DEV_APP_SM_CLOCK", "MHz", "", column("devices.sm_clock_app")},
     {"DEV_ENFORCED_POWER_LIMIT", "W", "", column("devices.power_limit")},
+    {"DEV_POWER_MGMT_LIMIT", "W", "", column("devices.power_limit")},
     {"DEV_POWER_MGMT_LIMIT_DEF", "W", "", column("devices.power_limit_default")},
     {"DEV_FB_TOTAL", "MiB", "", column("devices.memory")},
     {"DEV_SLOWDOWN_TEMP", "C", "", column("devices.temperature_slowdown")},

@@ -158,9 +158,8 @@ class Reader {
     // Of a cut table behind others nobody knows whether it is one of them again: it stays without.
     if (left_out || (!recording_ && runs_ == 0)) table_.derive_totals();
     if (cut || !table_.complete()) sink_.note(note_id::input_cut, "totals below the table");
-    if (recording_ && !table_.same_recording(last_)) finish_recording(true);
+    if (recording_ && !table_.same_recording(recording_->last())) finish_recording(true);
     if (!recording_) recording_.emplace(sink_);
-    last_ = {table_.device, {}, table_.host_total, table_.device_total, {}, {}, table_.derived};
     recording_->add(std::exchange(table_, {}));
   }
 
@@ -177,7 +176,7 @@ class Reader {
   std::string before_;       ///< the line above
   bool below_rule_ = false;  ///< whether that is a line of dashes
   std::optional<Header> header_;
-  Table table_, last_;
+  Table table_;
   bool left_out_ = false;  ///< the totals below it
   std::optional<Recording> recording_;
   int runs_ = 0;

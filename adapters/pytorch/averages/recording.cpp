@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string_view>
+#include <tuple>
 
 #include <kdiag/note_ids.hpp>
 
@@ -91,8 +93,29 @@ void add_op(Batch& batch, std::string_view name, const Totals& totals) {
 }  // namespace
 
 bool Table::same_recording(const Table& other) const {
-  if (derived || other.derived) return false;  // rounded shares tell no two runs apart
-  return complete() && other.complete() && host_total == other.host_total && device_total == other.device_total;
+  const bool stated = complete() && other.complete() && !derived && !other.derived;
+  if (stated) return host_total == other.host_total && device_total == other.device_total;
+  return has_rows_of(other);  // totals that were made of rounded shares tell no two runs apart
+}
+
+bool Table::has_rows_of(const Table& other) const {
+  constexpr std::size_t least = 3;    // judgement
+  constexpr double nearly_all = 0.9;  // judgement: of two runs hardly any time is the same
+  using Times = std::tuple<std::string_view, std::optional<std::int64_t>, std::optional<std::int64_t>>;
+  const auto times_of = [](const Row& row) { return Times(row.name, row.totals.host_self, row.totals.device_self); };
+  std::set<Times> times;
+  std::set<std::string_view> names;
+  for (const Row& row : other.rows) {
+    times.insert(times_of(row));
+    names.insert(row.name);
+  }
+  std::size_t common = 0, same = 0;
+  for (const Row& row : rows) {
+    if (row.totals.host_self.value_or(0) <= 0 && row.totals.device_self.value_or(0) <= 0) continue;
+    common += names.contains(row.name) ? 1 : 0;
+    same += times.contains(times_of(row)) ? 1 : 0;
+  }
+  return same >= least && static_cast<double>(same) >= nearly_all * static_cast<double>(common);
 }
 
 void Table::derive_totals() {
@@ -103,8 +126,8 @@ void Table::derive_totals() {
 
 void Recording::add(Table table) {
   if (device_.empty()) device_ = table.device;
-  if (!table.derived || !host_total_) host_total_ = table.host_total;
-  if (!table.derived || !device_total_) device_total_ = table.device_total;
+  if (table.host_total && (!table.derived || !host_total_)) host_total_ = table.host_total;
+  if (table.device_total && (!table.derived || !device_total_)) device_total_ = table.device_total;
   tables_.push_back(std::move(table));
 }
 

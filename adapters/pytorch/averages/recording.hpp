@@ -33,10 +33,15 @@ struct Table {
   /// Takes totals that were not printed from the shares that rows state.
   void derive_totals();
 
-  /// Tables of one recording in another order have the same totals, as printed.
+  /// Tables of one recording in another order have the same totals, as printed, or where those are missing the same
+  /// rows.
   bool same_recording(const Table& other) const;
   /// Whether all totals are there: they end what is printed.
   bool complete() const { return host_total && (device.empty() || device_total); }
+
+ private:
+  /// Whether nearly all rows whose names both have took exactly as long.
+  bool has_rows_of(const Table& other) const;
 };
 
 class Recording {
@@ -44,6 +49,8 @@ class Recording {
   explicit Recording(FactSink& sink) : sink_(&sink) {}
 
   void add(Table table);
+  /// The one that was added last; there is one.
+  const Table& last() const { return tables_.back(); }
 
   /// Hands over the run. Rows of a name are added up: they differ in the shapes of their inputs; not those of kernels
   /// whose names are cut. What an earlier table said is not added (K637). Rows that row_limit left out are noted: K782

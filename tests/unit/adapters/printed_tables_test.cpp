@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables that profilers print, where parts of them are missing.
+#include <algorithm>
 #include <string>
 
 #include <kdiag/input.hpp>
@@ -20,7 +21,9 @@ TEST_CASE("of a cut table of torch.profiler behind another no total is derived",
   const auto alone = load_trace("cut.txt", std::string_view(cut));
   if (!alone) FAIL(render(alone.error()));
   CHECK(host_time(*alone, 0) == 100'000'000);
-  const std::string both = tests::read_file(folder + "normal.in") + "\n" + cut;
+  std::string other = cut;  // of other times: the same rows again would be the same recording
+  for (const char digit : {'2', '6', '8'}) std::replace(other.begin(), other.end(), digit, '3');
+  const std::string both = tests::read_file(folder + "normal.in") + "\n" + other;
   const auto behind = load_trace("both.txt", std::string_view(both));
   if (!behind) FAIL(render(behind.error()));
   REQUIRE(behind->loaded().runs.size() == 2);

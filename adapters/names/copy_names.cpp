@@ -60,6 +60,12 @@ std::string_view memory_kind(std::string_view text) {
   return {};
 }
 
+std::string_view direction_of(std::string_view text) {
+  for (const Direction& direction : directions)
+    if (text.find(direction.part) != std::string_view::npos) return direction.kind;
+  return {};
+}
+
 }  // namespace
 
 std::string copy_label(const CopyName& copy, std::string_view otherwise) {
@@ -71,17 +77,15 @@ std::string copy_label(const CopyName& copy, std::string_view otherwise) {
 CopyName parse_copy_name(std::string_view name) {
   CopyName copy;
   const std::size_t open = name.find('(');
-  const std::string_view head = name.substr(0, open);
-  for (const Direction& direction : directions)
-    if (head.find(direction.part) != std::string_view::npos) {
-      copy.kind = direction.kind;
-      break;
-    }
-  if (open != std::string_view::npos)
+  copy.kind = direction_of(name.substr(0, open));
+  if (open != std::string_view::npos) {
     if (const std::size_t arrow = name.find("->", open); arrow != std::string_view::npos) {
       copy.src = memory_kind(name.substr(open, arrow - open));
       copy.dst = memory_kind(name.substr(arrow));
+    } else if (copy.kind.empty()) {
+      copy.kind = direction_of(name.substr(open));  // "Memcpy (HtoD)" of accelerators that PyTorch does not know
     }
+  }
   if (copy.src.empty() && (copy.kind == "d2h" || copy.kind == "d2d" || copy.kind == "p2p")) copy.src = "device";
   if (copy.dst.empty() && (copy.kind == "h2d" || copy.kind == "d2d" || copy.kind == "p2p")) copy.dst = "device";
   return copy;

@@ -81,6 +81,12 @@ std::string_view what_loop_does(std::string_view arguments) {
   return functor;
 }
 
+/// Whether all kernels of a library are this one, with what they do as an argument: Kokkos on CUDA and HIP, and Thrust.
+bool is_launcher(std::string_view function, std::string_view own) {
+  return (function.starts_with("Kokkos::") && contains(own, "_parallel_launch_")) ||
+         (function.starts_with("thrust::") && own == "_kernel_agent");
+}
+
 /// What an anonymous namespace leaves of a qualified name is two colons.
 std::string without_empty_scopes(std::string_view name) {
   std::string out;
@@ -135,6 +141,13 @@ std::string spoken_name(std::string_view name) {
   const bool of_cutlass = contains(function, "cutlass") || function.starts_with("flash::");
   if (of_cutlass && std::ranges::find(carriers, own) != std::end(carriers))
     if (std::string carried = spoken_name(up_to(",>", arguments)); !carried.empty()) return carried;
+  if (is_launcher(function, own)) {
+    // Of "Kokkos::Impl::ParallelFor<Functor, Policy>" and "ParallelForAgent<Functor>" the functor.
+    const std::string_view pattern = up_to(",>", arguments);
+    const std::string_view functor = behind_angle(pattern);
+    if (std::string carried = spoken_name(up_to(",>", functor.empty() ? pattern : functor)); !carried.empty())
+      return carried;
+  }
   if (!function.starts_with("at::native::") || !contains_any(own, loops)) return function;
   const std::string_view done = what_loop_does(arguments);
   return done.empty() ? function : own + "<" + std::string(done) + ">";

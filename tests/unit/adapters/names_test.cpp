@@ -225,6 +225,18 @@ TEST_CASE("names of kernels as a person says them", "[adapters][names]") {
   CHECK(spoken_name("void (anonymous namespace)::softmax_warp_forward<float, float>(float*)") ==
         "softmax_warp_forward");
   CHECK(spoken_name("void cutlass::Kernel2<") == "cutlass::Kernel2");
+  CHECK(spoken_name(
+            "void Kokkos::Impl::hip_parallel_launch_local_memory<Kokkos::Impl::ParallelFor<scatter_loop(Kokkos::View<"
+            "int**>)::{lambda(int)#1}, Kokkos::RangePolicy<Kokkos::HIP> > >(int)") == "scatter_loop");
+  CHECK(
+      spoken_name("void Kokkos::Impl::cuda_parallel_launch_constant_memory<Kokkos::Impl::ParallelReduce<Kokkos::Impl::"
+                  "ViewFill<Kokkos::View<int**>, int>, P> >(int)") == "Kokkos::Impl::ViewFill");
+  CHECK(spoken_name(
+            "void thrust::cuda_cub::core::_kernel_agent<thrust::cuda_cub::__parallel_for::ParallelForAgent<thrust::"
+            "cuda_cub::__fill::functor<thrust::device_ptr<int>, int>, long>, int>(int)") ==
+        "thrust::cuda_cub::__fill::functor");
+  CHECK(spoken_name("void Kokkos::Impl::hip_parallel_launch_local_memory<") ==
+        "Kokkos::Impl::hip_parallel_launch_local_memory");
   CHECK(spoken_name("void at::native::reduce_kernel<512, 1") == "at::native::reduce_kernel");
   CHECK(spoken_name("nvjet_sm90_tst_64x8") == "nvjet_sm90_tst_64x8");
   // Hostile depth: neither deep recursion nor a square of the whole.
@@ -284,6 +296,8 @@ TEST_CASE("copy names tell direction and memory", "[adapters][names]") {
   check("Memcpy M2D", "h2d", "", "device");
   check("MEMORY_COPY_HOST_TO_DEVICE", "h2d", "", "device");
   check("MEMORY_COPY_DEVICE_TO_HOST", "d2h", "device", "");
+  check("Memcpy (HtoD)", "h2d", "", "device");
+  check("Memcpy (DtoH)", "d2h", "device", "");
   check("Memcpy", "", "", "");
 }
 

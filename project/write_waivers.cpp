@@ -68,6 +68,16 @@ std::size_t end_of_list(std::string_view text, std::size_t first_item) {
   return end;
 }
 
+/// The file with what was added to it, if that can be read: yaml-cpp takes a last line for a key that is none once
+/// another follows ("x-rules", without a colon).
+Result<std::string> if_valid(std::string_view name, std::string text) {
+  const auto source = std::make_shared<const Source>(Source{std::string(name), text});
+  Diagnostics diagnostics;
+  (void)parse_yaml(source, diagnostics);
+  if (has_error(diagnostics)) return diagnostics;
+  return text;
+}
+
 }  // namespace
 
 std::string waiver_text(const std::vector<NewWaiver>& waivers) { return "waivers:\n" + entries(waivers, "  "); }
@@ -80,7 +90,7 @@ Result<std::string> with_waivers(std::string_view name, std::string_view text, c
   std::string out(text);
   if (!out.empty() && out.back() != '\n') out += '\n';
   const YamlNode* list = root.find("waivers");
-  if (list == nullptr) return out + "\n" + waiver_text(waivers);
+  if (list == nullptr) return if_valid(name, out + "\n" + waiver_text(waivers));
   const std::size_t first = list->is(YamlNode::Kind::sequence) && !list->items.empty()
                                 ? out.rfind('-', list->items.front().span.offset)
                                 : std::string::npos;
@@ -89,7 +99,7 @@ Result<std::string> with_waivers(std::string_view name, std::string_view text, c
     return make_error(error_id::wrong_kind_of_value, list->span, "`waivers` is no list with an entry on each line", {},
                       "write `waivers:` and below it `- rule: ...`, or take the empty list out");
   const std::size_t end = end_of_list(out, first);
-  return out.substr(0, end) + entries(waivers, std::string(first - line, ' ')) + out.substr(end);
+  return if_valid(name, out.substr(0, end) + entries(waivers, std::string(first - line, ' ')) + out.substr(end));
 }
 
 }  // namespace kdiag

@@ -6,6 +6,7 @@
 // most power is that of several units, so neither is taken as the GPU's. Spec: tegrastats in NVIDIA's Jetson developer
 // guide.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ constexpr std::string_view activity_mark = " GR3D_FREQ ";
 constexpr TelemetryName gpu_clock{"GR3D_FREQ", "MHz", "sm_clock"};
 constexpr TelemetryName temperature{"GPU", "C", "temperature"};
 constexpr TelemetryName power{"VDD_GPU", "mW", "power"};
+// By module: Xavier and Orin, TX2, Nano, and excerpts.
+constexpr std::string_view power_rails[] = {"VDD_GPU", "VDD_SYS_GPU", "POM_5V_GPU", "GPU"};
 
 /// Where in a line what tegrastats prints begins; npos where it is no line of it. Times or a logger's words may stand
 /// before that, and documents leave the processors out.
@@ -92,7 +95,8 @@ class Reader {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       const std::string_view next = i + 1 < words_.size() ? words_[i + 1] : std::string_view{};
       if (words_[i] == "GR3D_FREQ" || words_[i] == "GR3D") add_activity(next, time);
-      else if (words_[i] == "VDD_GPU" || words_[i] == "GPU") add(power, next.substr(0, next.find('/')), time);
+      else if (std::find(std::begin(power_rails), std::end(power_rails), words_[i]) != std::end(power_rails))
+        add(power, next.substr(0, next.find('/')), time);
       else if (words_[i].starts_with("GPU@") || words_[i].starts_with("gpu@"))
         add(temperature, words_[i].substr(4), time);
     }

@@ -75,7 +75,7 @@ std::string_view vendor_of(const FactStore& store) {
 
 Framework framework_of(const FactStore& store) {
   const std::string_view producer = store.text(column("runs.producer"), 0);
-  if (producer.starts_with("PyTorch")) return Framework::pytorch;
+  if (producer.starts_with("PyTorch") || producer == "torch.profiler") return Framework::pytorch;
   if (producer == "PaddlePaddle" || producer == "ONNX Runtime") return Framework::other;
   // As `uses_torch` of rules/std/pack.yaml does.
   constexpr std::string_view signs[] = {"at::native", "elementwise_kernel", "multi_tensor_apply",

@@ -44,6 +44,7 @@ void write_run(JsonWriter& json, const RunEntry& run) {
         json.member("rank", device.rank);
         json.text_or_null("name", device.name);
         json.text_or_null("vendor", device.vendor);
+        if (!device.address.empty()) json.member("address", device.address);
       });
     });
     if (!run.baseline.empty()) json.member("baseline", run.baseline);

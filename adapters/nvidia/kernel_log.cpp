@@ -103,9 +103,9 @@ class Reader {
       error.id = refusal_id::no_known_report;
       error.title = "the log of the kernel holds no Xid error of NVIDIA's driver";
       error.help = aer_lines_ > 0
-                       ? "It holds errors of the PCIe bus (" + std::to_string(aer_lines_) +
-                             " lines of AER), which kdiag does not judge: the port that they name has a device, " +
-                             "a cable or a slot that is at fault."
+                       ? "It holds errors of the PCIe bus (lines of AER: " + std::to_string(aer_lines_) +
+                             "), which kdiag does not judge: the port that they name has a device, a cable or a slot " +
+                             "that is at fault."
                        : "Nothing is wrong then, as far as the driver says; other lines of the log are not read.";
       return error;
     }
@@ -134,18 +134,19 @@ class Reader {
     sink_.keeps(1, static_cast<std::int64_t>(sizeof(Event)));
   }
 
+  /// The Xid of a line, or of the message in words that ends with it. Lines of others may stand between those of the
+  /// message.
   std::optional<XidEvent> event_of(std::string_view text) {
     if (const auto xid = XidEvent::parse(text)) return xid;
     if (const std::size_t at = text.find(lost_mark); at != std::string_view::npos) {
       const std::string_view address = trim(text.substr(at + lost_mark.size()));
       lost_address_ = address.substr(0, address.find_first_of(" ."));  // without the function: as Xid lines have it
       lost_stamp_ = Stamp::of(text.substr(0, at));
-      lost_line_ = lines_.line();
     }
-    constexpr std::uint64_t lines_of_message = 2;
-    if (text.find(off_the_bus) == std::string_view::npos || lost_address_.empty()) return std::nullopt;
-    if (lines_.line() > lost_line_ + lines_of_message) return std::nullopt;
-    return XidEvent{lost_address_, xid_off_the_bus, lost_stamp_};
+    if (text.find(off_the_bus) == std::string_view::npos) return std::nullopt;
+    if (lost_address_.find(':') == std::string::npos) lost_address_ = "unknown";
+    said_ = std::exchange(lost_address_, {});
+    return XidEvent{said_, xid_off_the_bus, lost_stamp_};
   }
 
   CsvReader lines_;  ///< without a separator: lines
@@ -153,10 +154,9 @@ class Reader {
   DeviceSamples facts_{"nvidia"};
   std::map<std::string, std::int64_t> devices_;  ///< by address, numbered as they appear
   std::vector<Event> events_;
-  // Of the message that goes on over three lines
-  std::string lost_address_;
+  std::string lost_address_;  ///< of the message that goes on over three lines; empty behind it
   std::optional<Stamp> lost_stamp_;
-  std::uint64_t lost_line_ = 0;
+  std::string said_;  ///< the address that the last event views
   std::int64_t aer_lines_ = 0;
 };
 

@@ -103,6 +103,7 @@ RunEntry run_entry(const RunFacts& facts, RunRole role) {
     device.name = store.text(column("devices.name"), row);
     device.vendor = store.text(column("devices.vendor"), row);
     device.kind = store.text(column("devices.kind"), row);
+    device.address = store.text(column("devices.address"), row);
     out.devices.push_back(std::move(device));
   }
   return out;

@@ -55,6 +55,7 @@ struct DeviceEntry {
   std::int64_t id = 0;
   std::optional<std::int64_t> rank;
   std::string name, vendor, kind;  ///< kind: GPU, MLU, ...: how the device is called in text
+  std::string address;             ///< on the PCI bus, of inputs that name the device by nothing else: then not by `id`
 };
 
 struct RunEntry {

@@ -143,7 +143,9 @@ std::string device_phrase(const RunView& view, std::optional<std::int64_t> rank,
   if (device) {
     const auto found = view.devices.find({rank, *device});
     if (!phrase.empty()) phrase += " ";
-    phrase += (found == view.devices.end() ? "device" : kind_word(*found->second)) + " " + std::to_string(*device);
+    const bool by_address = found != view.devices.end() && !found->second->address.empty();
+    phrase += (found == view.devices.end() ? "device" : kind_word(*found->second)) + " " +
+              (by_address ? found->second->address : std::to_string(*device));
   }
   return phrase.empty() ? "run" : phrase;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/stopwatch.hpp"
+#include "engine/eval/exists_join.hpp"
 #include "engine/eval/join_order.hpp"
 #include "engine/eval/range.hpp"
 #include "engine/eval/row_cells.hpp"
@@ -164,6 +165,8 @@ class Evaluator {
   RowValues each_row(const Plan& plan, const RowFrame& frame);
 
   // eval_exists.cpp
+  /// Without a finder where rows have to be asked one by one. `slot`: of the row around.
+  ExistsJoin exists_join(const Plan& where, std::uint32_t slot);
   /// What an exists() is worth for each row, all asked together: tri_unknown where the row has to be asked by itself.
   /// Nothing where it cannot be asked so.
   std::optional<std::vector<std::uint8_t>> exists_for_rows(const Plan& each, const RowFrame& frame);
@@ -216,9 +219,10 @@ class Evaluator {
   const Subject subject_;
   std::vector<std::optional<Value>> let_values_;
   const Group* group_ = nullptr;
-  std::map<std::uint32_t, RowRef> outer_rows_;  ///< by slot: the rows for which each_row evaluates
-  std::map<const Plan*, Join> joins_;           ///< by filter that compares with rows around it
-  std::unique_ptr<Account> own_account_;        ///< null for the baseline's evaluator
+  std::map<std::uint32_t, RowRef> outer_rows_;      ///< by slot: the rows for which each_row evaluates
+  std::map<const Plan*, Join> joins_;               ///< by filter that compares with rows around it
+  std::map<const Plan*, ExistsJoin> exists_joins_;  ///< the same, of those that all rows ask together
+  std::unique_ptr<Account> own_account_;            ///< null for the baseline's evaluator
   Account* const account_;
   const std::uint32_t account_offset_;            ///< of this run's shared values in the account
   std::optional<std::int64_t> judged_wall_;       ///< what `run.wall` is, where it is not the run's

@@ -137,6 +137,31 @@ TEST_CASE("whether there is a row is asked for all rows at once, with the same a
   }
 }
 
+TEST_CASE("an exists() within another looks at its table once", "[engine][join]") {
+  // For each of 5,000 rows all of 5,000 would be more than the rows that a rule may visit.
+  constexpr int rows = 5000;
+  tests::Trace trace;
+  const Row thread = trace.thread(1);
+  for (int i = 0; i < rows; ++i) {
+    trace.call(thread, "cudaLaunchKernel", i * 100, 10);
+    trace.kernel(0, "k", i * 100, 20);
+    trace.copy(0, "h2d", i * 100, i % 2 == 0 ? 30 : 10);
+  }
+  const FactStore store = trace.store();
+  CHECK(
+      evaluate(
+          store,
+          "count(api as m where exists(kernels as k where k.start == m.start and exists(copies where start == k.start "
+          "and dur > m.dur + 5ns)))",
+          SubjectKind::run) == "2,500");
+  // What is asked of a row at a time is asked of those that the bounds leave.
+  CHECK(evaluate(store,
+                 "count((api where start <= min(api, start) + 400ns) as m where exists(kernels as k where k.start == "
+                 "m.start and any(copies, "
+                 "start == k.start and dur > k.dur)))",
+                 SubjectKind::run) == "3");
+}
+
 TEST_CASE("names of rows are checked", "[engine][join][error]") {
   CHECK(errors_of("count(kernels as k where k.nam == \"a\")") == "K301");
   CHECK(first_error("count(kernels as copies where dur > 1us)") == "copies: rows cannot be called 'copies'");

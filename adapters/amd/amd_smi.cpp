@@ -199,7 +199,7 @@ class Reader {
     const std::int64_t at = time.value_or(tick * assumed_period_ns);
     const bool shares = std::any_of(std::begin(violation_shares), std::end(violation_shares),
                                     [&report](const Violation& violation) { return report.contains(violation.name); });
-    if (shares) add_violation_shares(*gpu, at, value_of);
+    if (shares) add_violation_shares(*gpu, at, report);
     const bool monitor = report.contains("power_usage") || report.contains("gfx_clk") || report.contains("gfx");
     if (monitor || shares) return add_report(facts_, monitor_names, *gpu, at, value_of, sink_);
     add_report(facts_, names, *gpu, at, value_of, sink_);
@@ -213,18 +213,22 @@ class Reader {
     facts_.add("throttle_reasons", *gpu, at, mask);
   }
 
-  /// What limited the clocks for most of the time counts as limiting them then.
-  void add_violation_shares(std::int64_t gpu, std::int64_t at, const auto& value_of) {
+  /// What limited the clocks for most of the time counts as limiting them then. Without one of those that the report
+  /// has it is not known that nothing did.
+  void add_violation_shares(std::int64_t gpu, std::int64_t at, const Report& report) {
     constexpr double most = 50;  // judgement
     std::uint32_t mask = 0;
-    bool known = false;
+    bool all = true;
     for (const Violation& violation : violation_shares) {
-      const std::string_view share = value_of(violation.name);
+      const auto found = report.find(violation.name);
+      if (found == report.end()) continue;
+      const std::string_view share = found->second;
       const auto percent = parse_number<double>(share.substr(0, share.find(' ')));
-      known = known || percent;
-      if (percent && *percent > most) mask |= violation.bit;
+      const bool known = percent && *percent >= 0 && *percent <= 100;
+      all = all && known;
+      if (known && *percent > most) mask |= violation.bit;
     }
-    if (known) facts_.add("throttle_reasons", gpu, at, mask);
+    if (all || mask != 0) facts_.add("throttle_reasons", gpu, at, mask);
   }
 
   Input& input_;

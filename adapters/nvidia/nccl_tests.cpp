@@ -50,8 +50,10 @@ std::string without_piece_tags(std::string_view line) {
   std::string out;
   while (!line.empty()) {
     const std::size_t next = std::min(line.find(tag), line.size());
-    out.append(line.substr(0, next)).append(next < line.size() ? " " : "");
-    line.remove_prefix(std::min(next + tag.size(), line.size()));
+    const std::string_view behind = line.substr(std::min(next + tag.size(), line.size()));
+    const bool of_nccl = behind.starts_with(" NCCL ");  // "node:377:401 [0] NCCL INFO ...": the device
+    out.append(line.substr(0, next)).append(of_nccl ? tag : next < line.size() ? " " : "");
+    line = behind;
   }
   return out;
 }
@@ -120,6 +122,7 @@ struct RankList {
   bool shared = false;   ///< two ranks use the same device
   std::string host;
   std::int64_t device = 0;
+  std::set<std::string> places;  ///< "node 0000:1b:00]" of each device
 
   void add(std::string_view line, std::int64_t rank) {
     const std::size_t bracket = line.find(']');
@@ -138,7 +141,6 @@ struct RankList {
     host = node;
     device = to_integer(Token{word_behind(line, " device ")}).value_or(0);
   }
-  std::set<std::string> places;  ///< "node 0000:1b:00]" of each device
   std::optional<std::int64_t> size() const { return complete && count > 0 ? std::optional(count) : std::nullopt; }
 };
 
@@ -203,8 +205,8 @@ class Reader {
         text.find(average) != std::string_view::npos)
       return comment(text);
     if (auto op = operation_of_command(cells)) {
-      if (!test_.rows.empty()) end_test();
-      test_.op = std::move(op);
+      if (in_table_) next_op_ = std::move(op);  // it may be a word of another program: the table goes on
+      else begin_test(std::move(op));
     }
     torn_ = columns_ && !cells.empty() && to_integer(Token{cells.front()});
     sink_.note(note_id::no_log_row);
@@ -222,9 +224,14 @@ class Reader {
     torn_ = !pieces_.empty();
   }
 
+  void begin_test(std::optional<std::string> op) {
+    if (!test_.rows.empty()) end_test();
+    test_.op = std::move(op);
+  }
+
   void comment(std::string_view text) {
     if (auto columns = Columns::parse(text)) {
-      if (!test_.rows.empty()) end_test();
+      if (!test_.rows.empty()) begin_test(std::exchange(next_op_, std::nullopt));
       columns_ = std::move(columns);
       in_table_ = true;
       return;
@@ -319,10 +326,11 @@ class Reader {
   FactSink& sink_;
   Batch batch_;
   std::optional<Columns> columns_;
-  std::string pieces_;     ///< of a row that messages of NCCL tear
-  bool torn_ = false;      ///< the last line is the beginning of a row
-  bool in_table_ = false;  ///< the summary that ends each table has not come yet
-  Test test_;              ///< the current one
+  std::string pieces_;                  ///< of a row that messages of NCCL tear
+  bool torn_ = false;                   ///< the last line is the beginning of a row
+  bool in_table_ = false;               ///< the summary that ends each table has not come yet
+  std::optional<std::string> next_op_;  ///< of a command that stands behind rows
+  Test test_;                           ///< the current one
 };
 
 /// Whether one of the lines around the first word "algbw" is a header.

@@ -100,6 +100,7 @@ bool Table::same_recording(const Table& other) const {
 
 bool Table::has_rows_of(const Table& other) const {
   constexpr std::size_t least = 3;    // judgement
+  constexpr double half = 0.5;        // judgement: tables that row_limit cut list the same longest rows
   constexpr double nearly_all = 0.9;  // judgement: of two runs hardly any time is the same
   using Times = std::tuple<std::string_view, std::optional<std::int64_t>, std::optional<std::int64_t>>;
   const auto times_of = [](const Row& row) { return Times(row.name, row.totals.host_self, row.totals.device_self); };
@@ -109,13 +110,21 @@ bool Table::has_rows_of(const Table& other) const {
     times.insert(times_of(row));
     names.insert(row.name);
   }
-  std::size_t common = 0, same = 0;
+  const auto time_of = [](const Row& row) {
+    return static_cast<double>(std::max<std::int64_t>(row.totals.host_self.value_or(0), 0)) +
+           static_cast<double>(std::max<std::int64_t>(row.totals.device_self.value_or(0), 0));
+  };
+  std::size_t rows_alike = 0;
+  double all = 0, common = 0, alike = 0;  // of the time of this table
   for (const Row& row : rows) {
-    if (row.totals.host_self.value_or(0) <= 0 && row.totals.device_self.value_or(0) <= 0) continue;
-    common += names.contains(row.name) ? 1 : 0;
-    same += times.contains(times_of(row)) ? 1 : 0;
+    const double time = time_of(row);
+    all += time;
+    if (time > 0 && names.contains(row.name)) common += time;
+    if (time <= 0 || !times.contains(times_of(row))) continue;
+    alike += time;
+    ++rows_alike;
   }
-  return same >= least && static_cast<double>(same) >= nearly_all * static_cast<double>(common);
+  return rows_alike >= least && alike >= nearly_all * common && common >= half * all;
 }
 
 void Table::derive_totals() {

@@ -42,7 +42,7 @@ class StringPool {
   std::size_t bytes() const { return bytes_ + (base_ ? base_->bytes() : 0); }
 
   /// What an interned text costs beside its characters: its entry, and its part of the slots.
-  static constexpr std::size_t bytes_of_text = 40;
+  static constexpr std::size_t bytes_of_text = 56;
 
  private:
   struct Entry {

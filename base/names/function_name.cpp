@@ -81,10 +81,27 @@ std::string_view what_loop_does(std::string_view arguments) {
   return functor;
 }
 
-/// Whether all kernels of a library are this one, with what they do as an argument: Kokkos on CUDA and HIP, and Thrust.
-bool is_launcher(std::string_view function, std::string_view own) {
-  return (function.starts_with("Kokkos::") && contains(own, "_parallel_launch_")) ||
-         (function.starts_with("thrust::") && own == "_kernel_agent");
+/// Whether a template argument names a function or a functor, rather than a type of data or a lambda.
+bool names_functor(std::string_view name) {
+  constexpr std::string_view data[] = {"int",  "unsigned", "long",   "short", "char",
+                                       "bool", "float",    "double", "void",  "std::pair"};
+  return !name.empty() && std::ranges::find(data, name.substr(0, name.find(' '))) == std::end(data) &&
+         std::ranges::all_of(name, [](char c) { return is_word(c) || c == ':'; });
+}
+
+/// What a library launches as the argument of the one kernel that it has: of Kokkos on CUDA and HIP the functor of
+/// "Kokkos::Impl::ParallelFor<Functor, Policy>", of Thrust that of "ParallelForAgent<Functor>", else the agent. Empty
+/// for other kernels, and where no functor is named.
+std::string launched_by_library(std::string_view function, std::string_view own, std::string_view arguments) {
+  const bool of_kokkos = function.starts_with("Kokkos::") && contains(own, "_parallel_launch_");
+  const bool of_thrust = function.starts_with("thrust::") && own == "_kernel_agent";
+  if (!of_kokkos && !of_thrust) return {};
+  const std::string_view pattern = up_to(",>", arguments);
+  std::string agent = function_name(pattern);
+  const bool has_functor = of_kokkos || agent.ends_with("ParallelForAgent");
+  const std::string functor = has_functor ? function_name(up_to(",>", behind_angle(pattern))) : std::string();
+  if (names_functor(functor)) return functor;
+  return of_thrust && names_functor(agent) ? agent : std::string();
 }
 
 /// What an anonymous namespace leaves of a qualified name is two colons.
@@ -141,13 +158,7 @@ std::string spoken_name(std::string_view name) {
   const bool of_cutlass = contains(function, "cutlass") || function.starts_with("flash::");
   if (of_cutlass && std::ranges::find(carriers, own) != std::end(carriers))
     if (std::string carried = spoken_name(up_to(",>", arguments)); !carried.empty()) return carried;
-  if (is_launcher(function, own)) {
-    // Of "Kokkos::Impl::ParallelFor<Functor, Policy>" and "ParallelForAgent<Functor>" the functor.
-    const std::string_view pattern = up_to(",>", arguments);
-    const std::string_view functor = behind_angle(pattern);
-    if (std::string carried = spoken_name(up_to(",>", functor.empty() ? pattern : functor)); !carried.empty())
-      return carried;
-  }
+  if (std::string launched = launched_by_library(function, own, arguments); !launched.empty()) return launched;
   if (!function.starts_with("at::native::") || !contains_any(own, loops)) return function;
   const std::string_view done = what_loop_does(arguments);
   return done.empty() ? function : own + "<" + std::string(done) + ">";

@@ -16,8 +16,8 @@ namespace kdiag {
 std::string function_name(std::string_view name);
 
 /// The name that a person would say: as function_name, without anonymous namespaces. A template that only carries the
-/// kernel of a library, or the functor of Kokkos or Thrust, is called by that one. PyTorch's loops over elements, which share a few names, also say what
-/// they do to each element.
+/// kernel of a library, or the functor of Kokkos or Thrust, is called by that one. PyTorch's loops over elements, which
+/// share a few names, also say what they do to each element.
 ///     spoken_name("void cutlass::Kernel2<cutlass_80_simt_sgemm_64x64_8x5_tn_align1>(Params)") ==
 ///     "cutlass_80_simt_sgemm_64x64_8x5_tn_align1"
 ///     spoken_name("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<int> >(int)") ==

@@ -141,8 +141,8 @@ std::string beyond(const Cost& whole, std::size_t whole_size, const Cost& damage
   // What recognising, starting a parser and judging an empty run take, and what a noisy machine adds.
   constexpr double least_bytes = 16e6, least_seconds = 0.5;
   // What all rules take for a run that holds next to nothing, with its part of each form of the report: 3 to 6 ms and
-  // 0.17 to 0.38 MB measured (the more where a rule fires in each; a half of it is JSON that is read again here), and noise.
-  // More than a thousand of them are refused, which costs nothing.
+  // 0.17 to 0.38 MB measured (the more where a rule fires in each; a half of it is JSON that is read again here), and
+  // noise. More than a thousand of them are refused, which costs nothing.
   constexpr double seconds_per_run = 0.01, bytes_per_run = 0.5e6;
   const double larger =
       std::max(1.0, static_cast<double>(damaged_size) / static_cast<double>(std::max<std::size_t>(whole_size, 1)));

@@ -235,6 +235,16 @@ TEST_CASE("names of kernels as a person says them", "[adapters][names]") {
             "void thrust::cuda_cub::core::_kernel_agent<thrust::cuda_cub::__parallel_for::ParallelForAgent<thrust::"
             "cuda_cub::__fill::functor<thrust::device_ptr<int>, int>, long>, int>(int)") ==
         "thrust::cuda_cub::__fill::functor");
+  // Neither types of data nor lambdas are names.
+  CHECK(
+      spoken_name(
+          "void thrust::cuda_cub::core::_kernel_agent<thrust::cuda_cub::__reduce::ReduceAgent<double*, double*, int>, "
+          "double*>(int)") == "thrust::cuda_cub::__reduce::ReduceAgent");
+  CHECK(spoken_name(
+            "void Kokkos::Impl::hip_parallel_launch_local_memory<Kokkos::Impl::ParallelFor<main::{lambda(int)#1}, P> "
+            ">(int)") == "Kokkos::Impl::hip_parallel_launch_local_memory");
+  CHECK(spoken_name("void Kokkos::Impl::hip_parallel_launch_local_memory<Kokkos::Impl::ParallelFor<int, P> >(int)") ==
+        "Kokkos::Impl::hip_parallel_launch_local_memory");
   CHECK(spoken_name("void Kokkos::Impl::hip_parallel_launch_local_memory<") ==
         "Kokkos::Impl::hip_parallel_launch_local_memory");
   CHECK(spoken_name("void at::native::reduce_kernel<512, 1") == "at::native::reduce_kernel");

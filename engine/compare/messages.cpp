@@ -55,51 +55,73 @@ std::string name_of_kind(const std::pair<std::string_view, std::int64_t>& kind) 
          format_value({static_cast<double>(kind.second), "bytes"});
 }
 
-}  // namespace
+/// How the messages that both runs have changed.
+struct Changes {
+  std::vector<double> of_kinds;                    ///< sorted
+  std::string most;                                ///< the kind whose time changed by the largest factor
+  std::size_t large = 0, longer = 0, shorter = 0;  ///< kinds of large messages: all, those that surely take other times
+  bool named = true;                               ///< the operation of all of them is stated
 
-std::optional<Judged> judge_messages(const FactStore& normal, const FactStore& abnormal, CancelFlag cancel) {
-  const Messages before = messages_of(normal, cancel);
-  const auto ranks_before = ranks_of(normal), ranks = ranks_of(abnormal);
-  const bool other_ranks = ranks_before && ranks && *ranks_before != *ranks;
-  std::vector<double> changes;
-  std::size_t large = 0, longer = 0, shorter = 0;
-  std::string most;  // the kind whose time changed by the largest factor
+  double median() const { return statistics::quantile(of_kinds, 0.5); }
+};
+
+Changes changes_of(const Messages& before, const Messages& after) {
+  Changes out;
   double factor = 1;
-  for (const auto& [kind, dur] : messages_of(abnormal, cancel)) {
+  for (const auto& [kind, dur] : after) {
     const auto same = before.find(kind);
     if (same == before.end()) continue;
     const double ratio = static_cast<double>(dur) / static_cast<double>(same->second);
-    changes.push_back(ratio - 1);
+    out.of_kinds.push_back(ratio - 1);
+    out.named = out.named && !kind.first.empty();
     if (kind.second >= large_bytes) {
-      ++large;
-      longer += ratio >= surely_other ? 1 : 0;
-      shorter += ratio <= 1 / surely_other ? 1 : 0;
+      ++out.large;
+      out.longer += ratio >= surely_other ? 1 : 0;
+      out.shorter += ratio <= 1 / surely_other ? 1 : 0;
     }
     if (std::max(ratio, 1 / ratio) <= factor) continue;
     factor = std::max(ratio, 1 / ratio);
-    most = name_of_kind(kind);
+    out.most = name_of_kind(kind);
   }
-  if (changes.size() < least_kinds) return {};
-  std::sort(changes.begin(), changes.end());
-  const std::string kinds = std::to_string(changes.size()) + " kinds and sizes";
-  if (changes.front() == 0 && changes.back() == 0)
-    return Judged{Verdict::neutral, "messages of all " + kinds + " take exactly as long"};
-  const double median = statistics::quantile(changes, 0.5);
+  std::sort(out.of_kinds.begin(), out.of_kinds.end());
+  return out;
+}
+
+/// "messages take 50 % longer in the median of 3 kinds and sizes (from +50 % to +100 %, most in all_reduce of 4 KiB)"
+std::string in_words(const Changes& changes) {
+  const double median = changes.median();
   const std::string change = std::abs(median) <= least_noise_floor
                                  ? "about as long"
                                  : format_share(std::abs(median)) + (median > 0 ? " longer" : " less time");
-  const std::string taken = "messages take " + change + " in the median of " + kinds + " (from " +
-                            signed_change(changes.front()) + " to " + signed_change(changes.back()) + ", most in " +
-                            most + ")";
-  if (other_ranks)
+  return "messages take " + change + " in the median of " + std::to_string(changes.of_kinds.size()) +
+         " kinds and sizes (from " + signed_change(changes.of_kinds.front()) + " to " +
+         signed_change(changes.of_kinds.back()) + ", most in " + changes.most + ")";
+}
+
+}  // namespace
+
+std::optional<Judged> judge_messages(const FactStore& normal, const FactStore& abnormal, CancelFlag cancel) {
+  const Changes changes = changes_of(messages_of(normal, cancel), messages_of(abnormal, cancel));
+  if (changes.of_kinds.size() < least_kinds) return {};
+  if (changes.of_kinds.front() == 0 && changes.of_kinds.back() == 0)
+    return Judged{Verdict::neutral, "messages of all " + std::to_string(changes.of_kinds.size()) +
+                                        " kinds and sizes take exactly as long"};
+  const std::string taken = in_words(changes);
+  const auto ranks_before = ranks_of(normal), ranks = ranks_of(abnormal);
+  if (ranks_before && ranks && *ranks_before != *ranks)
     return Judged{Verdict::inconclusive,
                   taken + ", but " + std::to_string(*ranks_before) + " ranks sent them before and " +
                       std::to_string(*ranks) + " after: that is other work",
                   "repeat the test with as many ranks in both states"};
-  if (large >= least_kinds && (longer == large || shorter == large))
-    return Judged{longer == large ? Verdict::regression : Verdict::improvement,
-                  taken + "; each size from 1 MiB on by half as much again or more, which is no chance",
-                  {}};
+  if (!changes.named)
+    return Judged{Verdict::inconclusive, taken + ", but the tables do not state of which operation",
+                  "keep the lines around the tables, or the command that printed them"};
+  const std::string all_large = "; each of the " + std::to_string(changes.large) + " sizes from 1 MiB on takes ";
+  // Not where the smaller ones say the opposite.
+  if (changes.large >= least_kinds && changes.longer == changes.large && changes.median() > -least_noise_floor)
+    return Judged{Verdict::regression, taken + all_large + "at least 50 % longer, which is no chance", {}};
+  if (changes.large >= least_kinds && changes.shorter == changes.large && changes.median() < least_noise_floor)
+    return Judged{Verdict::improvement, taken + all_large + "at most two thirds of the time, which is no chance", {}};
   return Judged{Verdict::inconclusive,
                 taken + ", unconfirmed: one test against another does not tell change from chance",
                 "repeat the test in both states, and see what comes again"};

@@ -190,8 +190,12 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
     judged = judge_beside(comparison->healthy, comparison->cycle);
   if (judged.verdict == Verdict::inconclusive && side.same_program())
     if (auto told = judge_separated_calls(comparison->cycle, work, side.counts)) judged = *std::move(told);
+  bool by_messages = false;
   if (cycles.basis == CycleBasis::none)
-    if (auto told = judge_messages(*before.store, *after.store, options.cancel)) judged = *std::move(told);
+    if (auto told = judge_messages(*before.store, *after.store, options.cancel)) {
+      judged = *std::move(told);
+      by_messages = true;
+    }
   if (of_telemetry_alone(*before.store) && of_telemetry_alone(*after.store)) judged = judge_samples();
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);
@@ -208,10 +212,11 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   judge_parts(*comparison,
               of_ledger ? part_times(inside, cycles, comparison->decomposition, options.cancel) : decomposition.times,
               parts_of_healthy(comparison->healthy, sides, options.cancel), options.cancel);
-  // Last: parts are compared within the recordings, whatever these differ by.
-  comparison->verdict =
-      confirm(comparison->healthy, comparison->verdict, comparison->cycle,
-              share_an_input(normal.loaded(), before, abnormal.loaded()), comparison->nature == Nature::work);
+  // Last: parts are compared within the recordings, whatever these differ by. Messages are means of many already.
+  if (!by_messages)
+    comparison->verdict =
+        confirm(comparison->healthy, comparison->verdict, comparison->cycle,
+                share_an_input(normal.loaded(), before, abnormal.loaded()), comparison->nature == Nature::work);
   comparison->changes = largest_changes(work, side.counts, options.changes, options.cancel);
   comparison->unchanged = unchanged(inside, work, side.counts, *comparison);
 

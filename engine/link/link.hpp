@@ -20,8 +20,8 @@ namespace kdiag {
 /// - copies: `sync` from the call, and for pageable memory, whose asynchronous copies wait too.
 /// - comms: the host's record and the kernel's become one row with the kernel's times.
 ///
-/// Columns that serve only this (ColumnInfo::transient) are dropped. O(n log n), on `threads` threads (0: as
-/// parallel_for). Throws Interrupted once `cancel` is true.
+/// Columns that serve only this (ColumnInfo::transient) are dropped. O(n log n), on at most two of
+/// `threads` threads (0: as parallel_for). Throws Interrupted once `cancel` is true.
 void link_facts(FactStore& store, CancelFlag cancel = nullptr, unsigned threads = 1);
 
 }  // namespace kdiag

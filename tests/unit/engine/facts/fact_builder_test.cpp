@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/facts/fact_builder.hpp"
+#include "engine/link/link.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;
@@ -38,6 +41,41 @@ TEST_CASE("a fragment's rank has a row even when nothing refers to it", "[engine
   REQUIRE(store.rows(table("ranks")) == 1);
   CHECK(store.small(column("ranks.id"), 0) == 5);
   CHECK(store.index(column("steps.rank"), 0) == 0);
+}
+
+TEST_CASE("threads build and link the same facts", "[engine][build][link]") {
+  const auto built = [](unsigned threads) {
+    Fragment fragment;
+    fragment.adapter = "test";
+    for (std::uint64_t sequence = 0; sequence < 8; ++sequence) {
+      Batch batch;
+      const Row thread = batch.thread(1, static_cast<std::int64_t>(sequence % 2));
+      for (std::int64_t i = 0; i < 4000; ++i) {  // 32,000 operators are worth threads
+        const Row op = batch.add(table("ops"));
+        batch.set(op, column("ops.name"), "op" + std::to_string((i + static_cast<std::int64_t>(sequence)) % 50));
+        batch.set(op, column("ops.start"), static_cast<std::int64_t>(sequence) * 4'000'000 + i / 4 * 4000 + i % 4 * 10);
+        batch.set(op, column("ops.dur"), i % 7 == 0 ? std::int64_t{-1} : 1000 - i % 4 * 100);
+        batch.set(op, column("ops.thread"), thread);
+        batch.set(op, column("ops.sequence"), i / 8);
+        batch.set(op, column("ops.forward_thread"), i % 8 < 4 ? std::int64_t{0} : std::int64_t{1});
+      }
+      fragment.batches.emplace_back(sequence, std::move(batch));
+    }
+    std::vector<Fragment> fragments;
+    fragments.push_back(std::move(fragment));
+    FactStore store = build_facts(std::move(fragments), {.threads = threads});
+    link_facts(store, nullptr, threads);
+    return store;
+  };
+  const FactStore alone = built(1), together = built(4);
+  CHECK(alone.impossible_times == together.impossible_times);
+  CHECK(alone.impossible_times > 0);
+  for (const ColumnId id : {column("ops.start"), column("ops.dur"), column("ops.host_self")})
+    CHECK(std::ranges::equal(alone.integers(id), together.integers(id)));
+  for (const ColumnId id : {column("ops.name"), column("ops.thread"), column("ops.parent"), column("ops.forward")}) {
+    CHECK(alone.has(id));
+    CHECK(std::ranges::equal(alone.indices(id), together.indices(id)));
+  }
 }
 
 TEST_CASE("equal frames of two batches are one row", "[engine][build]") {

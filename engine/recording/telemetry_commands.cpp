@@ -29,6 +29,8 @@ struct TelemetryFact {
 constexpr TelemetryFact table_of_facts[] = {
     {"samples:gpu_util", "utilization.gpu", "203", "DEV_GPU_UTIL", Amd::both},
     {"samples:mem_util", "utilization.memory", "204", "DEV_MEM_COPY_UTIL", Amd::both},
+    {"samples:encoder_util", "utilization.encoder", "", "DEV_ENC_UTIL"},
+    {"samples:decoder_util", "utilization.decoder", "", "DEV_DEC_UTIL"},
     {"samples:sm_clock", "clocks.sm", "100", "DEV_SM_CLOCK", Amd::both},
     {"devices.sm_clock_avg", "clocks.sm", "100", "DEV_SM_CLOCK", Amd::both},
     {"devices.sm_clock_max", "clocks.max.sm", "113", "DEV_MAX_SM_CLOCK", Amd::amd_smi},

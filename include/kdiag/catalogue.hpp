@@ -149,6 +149,8 @@ inline constexpr SeriesInfo catalogue_series[] = {
     {"gpu_util", Unit::ratio, "Share of the sample period with at least one kernel (NVML utilization.gpu)."},
     {"mem_util", Unit::ratio,
      "Share of the sample period in which memory was read or written (NVML utilization.memory)."},
+    {"encoder_util", Unit::ratio, "Share of the sample period in which the video encoder worked (NVML)."},
+    {"decoder_util", Unit::ratio, "Share of the sample period in which the video decoder worked (NVML)."},
     {"sm_active", Unit::ratio, "Share of time with a warp resident, averaged over the compute units."},
     {"sm_occupancy", Unit::ratio, "Resident warps, of as many as the compute units can hold."},
     {"tensor_active", Unit::ratio, "Share of cycles with a tensor pipe active."},

@@ -25,6 +25,8 @@ struct Figure {
 // What people ask first of a device. Counters and links have rules of their own, which say what is wrong.
 constexpr Figure figures[] = {
     {"gpu_util", "utilization", Shown::mean},
+    {"encoder_util", "video encoder", Shown::mean},
+    {"decoder_util", "video decoder", Shown::mean},
     {"sm_active", "SMs active", Shown::mean},
     {"tensor_active", "tensor cores active", Shown::mean},
     {"dram_active", "DRAM active", Shown::mean},
@@ -51,6 +53,11 @@ double shown_value(const SampledSeries& series, Shown shown) {
 /// Of memory that is known in bytes its share says the same again.
 bool says_again(const Figure& figure, const TelemetryEntry& entry) {
   return figure.series == "memory_share" && find_series(entry, "memory_used") != nullptr;
+}
+
+/// Whether a figure would say nothing: few devices have video to work on, and all state it.
+bool is_no_matter(const Figure& figure, const SampledSeries& series) {
+  return series.max == 0 && (figure.series == "encoder_util" || figure.series == "decoder_util");
 }
 
 /// "1410 of 1980 MHz": the unit once, where both have the same.
@@ -104,7 +111,7 @@ std::vector<std::string> telemetry_phrases(const TelemetryEntry& entry) {
   std::vector<std::string> phrases;
   for (const Figure& figure : figures)
     if (const SampledSeries* const series = find_series(entry, figure.series);
-        series != nullptr && !says_again(figure, entry))
+        series != nullptr && !says_again(figure, entry) && !is_no_matter(figure, *series))
       phrases.push_back(figure_phrase(figure, *series));
   if (std::string limits = limits_phrase(entry); !limits.empty()) phrases.push_back(std::move(limits));
   if (phrases.empty())  // of counters alone: what the kernel's log has, say
@@ -120,6 +127,7 @@ std::vector<SampledChange> sampled_changes(const TelemetryEntry& normal, const T
     const SampledSeries* const before = find_series(normal, figure.series);
     const SampledSeries* const after = find_series(abnormal, figure.series);
     if (before == nullptr || after == nullptr || says_again(figure, abnormal)) continue;
+    if (is_no_matter(figure, *before) && is_no_matter(figure, *after)) continue;
     const double was = shown_value(*before, figure.shown), is = shown_value(*after, figure.shown);
     changes.push_back({.label = std::string(figure.label),
                        .normal = sampled_value(*before, was),

@@ -23,6 +23,8 @@ constexpr ColumnName column_names[] = {
     {"mtemp", "temperature.memory [C]"},
     {"sm", "utilization.gpu [%]"},
     {"mem", "utilization.memory [%]"},
+    {"enc", "utilization.encoder [%]"},
+    {"dec", "utilization.decoder [%]"},
     {"mclk", "clocks.mem [MHz]"},
     {"pclk", "clocks.gr [MHz]"},
     {"fb", "memory.used [MiB]"},
@@ -37,7 +39,7 @@ constexpr ColumnName column_names[] = {
 constexpr ColumnName violation_names[] = {{"pviol", "clocks_event_reasons.power_violation"},
                                           {"tviol", "clocks_event_reasons.thermal_violation"}};
 // Known, and no fact of ours.
-constexpr std::string_view unused_names[] = {"gpu", "date", "time", "enc", "dec", "jpg", "ofa", "bar1", "ccpm", "idx"};
+constexpr std::string_view unused_names[] = {"gpu", "date", "time", "jpg", "ofa", "bar1", "ccpm", "idx"};
 constexpr std::string_view no_property = "count";  // a property of --query-gpu that is of no use here
 
 /// Names that nobody knows stand for themselves, and are noted as such.

@@ -52,6 +52,8 @@ constexpr SeriesName series_names[] = {
     {"temperature.memory", "mem_temperature", "C"},
     {"utilization.gpu", "gpu_util", "%"},
     {"utilization.memory", "mem_util", "%"},
+    {"utilization.encoder", "encoder_util", "%"},
+    {"utilization.decoder", "decoder_util", "%"},
     {"temperature.aip", "temperature", "C"},  // hl-smi
     {"utilization.aip", "gpu_util", "%"},     // hl-smi
     {"memory.used", "memory_used", "MiB"},

@@ -77,6 +77,7 @@ void check_params(const Rule& rule, const LoadedRules& loaded, CheckScope& scope
     std::optional<Value> value;
     std::string text;
     Span place = param.name_span;
+    bool in_range = scope.proven;  // its default; two of three values that are read here are ends of ranges
     if (param.default_value) {
       value = constant(*param.default_value, *type, param, scope.context, diagnostics);
       if (value && !scope.proven) doubt_ratio(*param.default_value, *type, scope.context, notes.warnings);
@@ -89,10 +90,11 @@ void check_params(const Rule& rule, const LoadedRules& loaded, CheckScope& scope
           doubt_ratio(setting.value, *type, scope.context, notes.warnings);
           text = setting.value.text.text;
           place = setting.value.text.whole;
+          in_range = false;
           checked.changes.push_back({param.name + " = " + text, setting.place});
         }
     checked.param_texts.emplace_back(param.name, std::move(text));
-    if (param.range && value) check_range(param, *type, *value, place, scope.context, diagnostics);
+    if (param.range && value && !in_range) check_range(param, *type, *value, place, scope.context, diagnostics);
     scope.param_types[param.name] = *type;
     scope.params[param.name] = value ? *value : unknown_reason("the parameter has no value");
   }

@@ -231,7 +231,9 @@ class Reader {
 
   void comment(std::string_view text) {
     if (auto columns = Columns::parse(text)) {
-      if (!test_.rows.empty()) begin_test(std::exchange(next_op_, std::nullopt));
+      if (!test_.rows.empty()) end_test();
+      if (!test_.op) test_.op = std::move(next_op_);
+      next_op_.reset();
       columns_ = std::move(columns);
       in_table_ = true;
       return;

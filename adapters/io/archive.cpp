@@ -43,6 +43,7 @@ class Feed {
 
   const Diagnostics& failure() const { return failure_; }
   bool out_of_memory() const { return out_of_memory_; }
+  bool at_end() const { return at_end_; }
   std::uint64_t taken() const { return source_->taken(); }
   UnpackBudget& budget() { return source_->budget(); }
 
@@ -56,6 +57,7 @@ class Feed {
         return -1;
       }
     }
+    at_end_ = piece_.empty();
     position_ += static_cast<std::int64_t>(piece_.size());
     *piece = piece_.data();
     return static_cast<la_ssize_t>(piece_.size());
@@ -79,6 +81,7 @@ class Feed {
   std::int64_t position_ = 0;  ///< behind the bytes that libarchive has
   Diagnostics failure_;
   bool out_of_memory_ = false;
+  bool at_end_ = false;  ///< libarchive asked for more than there is
 };
 
 class LibArchive final : public Archive {
@@ -106,10 +109,13 @@ class LibArchive final : public Archive {
   Result<std::optional<Member>> next() override {
     if (budget().exceeded()) return budget().error();
     while (usable_) {
+      const la_int64_t behind_member = skip_member();
+      if (!usable_) break;
       archive_entry* entry = nullptr;
       const int result = archive_read_next_header(reader_, &entry);
-      if (result == ARCHIVE_EOF) return std::optional<Member>{};
-      usable_ = result >= ARCHIVE_WARN;
+      usable_ = result >= ARCHIVE_WARN && !(result == ARCHIVE_EOF && lacks_end_mark(behind_member));
+      if (usable_ && result == ARCHIVE_EOF) return std::optional<Member>{};
+      in_member_ = usable_;
       if (!usable_) throw_without_memory();
       if (usable_ && archive_entry_filetype(entry) != AE_IFDIR) return std::optional<Member>{describe(entry)};
     }
@@ -141,6 +147,20 @@ class LibArchive final : public Archive {
   /// A tar archive holds its members as they are.
   bool is_packed() const { return (archive_format(reader_) & ARCHIVE_FORMAT_BASE_MASK) != ARCHIVE_FORMAT_TAR; }
 
+  /// Steps behind the bytes of the current member, and says where that is.
+  la_int64_t skip_member() {
+    if (std::exchange(in_member_, false) && archive_read_data_skip(reader_) < ARCHIVE_WARN) {
+      throw_without_memory();
+      usable_ = false;
+    }
+    return archive_filter_bytes(reader_, -1);
+  }
+  /// Blocks of zeros end a tar archive. One that was cut between two members lacks them, which libarchive takes for the
+  /// end, too.
+  bool lacks_end_mark(la_int64_t behind_member) {
+    return !is_packed() && feed_.at_end() && archive_filter_bytes(reader_, -1) == behind_member;
+  }
+
   Member describe(archive_entry* entry) {
     member_failure_.clear();
     Member member;
@@ -171,6 +191,7 @@ class LibArchive final : public Archive {
   Feed feed_;
   archive* reader_;
   bool usable_ = false;
+  bool in_member_ = false;
   Diagnostics member_failure_;
 };
 

@@ -107,6 +107,19 @@ TEST_CASE("an archive that is cut off gives what stands before the cut", "[adapt
   CHECK(listed.error == "K704");
 }
 
+TEST_CASE("a tar archive that is cut between two members lacks its end", "[adapters][archive]") {
+  const bool forward = GENERATE(false, true);
+  const std::string whole = make_archive(ArchiveKind::tar, {{"a", std::string(1024, 'a')}, {"b", std::string(512, '\0')}});
+  const std::size_t behind_a = 512 + 1024, behind_b = behind_a + 512 + 512;
+  CHECK(list(whole, forward).error.empty());
+  CHECK(list(whole.substr(0, behind_b + 512), forward).error.empty());  // half of the mark is there
+  for (const std::size_t size : {behind_a, behind_b}) {
+    const Listed listed = list(whole.substr(0, size), forward);
+    CHECK(listed.files.size() == (size == behind_a ? 1 : 2));
+    CHECK(listed.error == "K704");
+  }
+}
+
 TEST_CASE("a cut archive says the same from a file as from memory, whoever reads the cut member",
           "[adapters][archive]") {
   const ArchiveKind kind = GENERATE(ArchiveKind::zip, ArchiveKind::tar);

@@ -90,7 +90,7 @@ bool judge_simulated(int seeds, const std::filesystem::path& keep, const RuleSet
   return true;
 }
 
-/// Judges the real traces below a folder that a table knows; false when one of them cannot be read, or there is none.
+/// Judges the real traces below a folder that a table knows; false when there is none.
 /// Those that are not there are counted where they may be missing.
 bool judge_labelled(const std::filesystem::path& table, const std::filesystem::path& folder, bool may_be_missing,
                     const RuleSet& rules, Score& score) {
@@ -105,11 +105,8 @@ bool judge_labelled(const std::filesystem::path& table, const std::filesystem::p
       continue;
     }
     const auto facts = load_traces(paths);
-    if (!facts) {
-      std::fprintf(stderr, "%s: could not be read\n%s", label.inputs.front().c_str(), render(facts.error()).c_str());
-      return false;
-    }
-    judge(label, said_in(diagnose(*facts, rules)), score);
+    if (facts) judge(label, said_in(diagnose(*facts, rules)), score);
+    else judge_refusal(label, render(facts.error()), score);
   }
   if (missing == runs) {
     std::fprintf(stderr, "%s: none of the runs of %s is there\n", folder.c_str(), table.c_str());

@@ -25,6 +25,10 @@ std::set<std::string> rules_of(const std::string& cell) {
   return {std::istream_iterator<std::string>(words), {}};
 }
 
+void complain(const Label& label, const std::string& what) {
+  std::fprintf(stderr, "%s:%d: %s\n", label.table.c_str(), label.line, what.c_str());
+}
+
 }  // namespace
 
 std::vector<Label> read_labels(const std::filesystem::path& table) {
@@ -55,16 +59,18 @@ std::vector<Label> read_labels(const std::filesystem::path& table) {
 }
 
 void judge(const Label& label, const Said& said, Score& score) {
-  const auto complain = [&](const std::string& what) {
-    std::fprintf(stderr, "%s:%d: %s\n", label.table.c_str(), label.line, what.c_str());
-  };
+  if (label.to_refuse()) {
+    ++score.no_profile;
+    complain(label, "is read, and holds no profile");
+    return;
+  }
   const bool healthy = label.first == std::set<std::string>{"nothing"} && label.must.empty();
   bool alarmed = false;
   for (const std::string& rule : label.must) {
     if (said.above_low(rule)) score.right(rule);
     else {
       score.missed(rule);
-      complain("nothing says " + rule);
+      complain(label, "nothing says " + rule);
     }
   }
   for (const auto& [rule, severity] : said.worst) {
@@ -77,7 +83,7 @@ void judge(const Label& label, const Said& said, Score& score) {
     if (low && known) score.right_low(rule);
     if (!banned && (known || !label.nothing_else)) continue;
     score.wrong(rule);
-    complain(rule + " is not true of it");
+    complain(label, rule + " is not true of it");
   }
   if (healthy) {
     ++score.healthy;
@@ -87,8 +93,19 @@ void judge(const Label& label, const Said& said, Score& score) {
     for (const std::string& rule : label.must)
       if (label.first.contains(rule)) score.placed(rule, label.first.contains(said.first));
     if (label.first.contains(said.first)) ++score.named_first;
-    else complain("first is " + said.first);
+    else complain(label, "first is " + said.first);
   }
+}
+
+void judge_refusal(const Label& label, const std::string& error, Score& score) {
+  if (label.to_refuse()) {
+    ++score.no_profile;
+    ++score.refused;
+    return;
+  }
+  complain(label, "could not be read: " + error);
+  for (const std::string& rule : label.must) score.missed(rule);
+  if (!label.first.contains("nothing")) ++score.faulty;
 }
 
 }  // namespace kdiag::corpus

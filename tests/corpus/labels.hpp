@@ -19,6 +19,9 @@ struct Label {
   std::vector<std::string> inputs;  ///< of one run; below the folder of the traces
   std::set<std::string> first, must, may, low, never;
   bool nothing_else = false;  ///< never holds every rule that is in no other set
+
+  /// Whether the input holds no profile: it is right to refuse it.
+  bool to_refuse() const { return first.contains("refused"); }
 };
 
 /// The lines of the table. Ends the program where one has not six columns: the table is part of it.
@@ -26,5 +29,7 @@ std::vector<Label> read_labels(const std::filesystem::path& table);
 
 /// Judges what was said of the files of a label; what was wrong goes to standard error.
 void judge(const Label& label, const Said& said, Score& score);
+/// The same where none of the files could be read.
+void judge_refusal(const Label& label, const std::string& error, Score& score);
 
 }  // namespace kdiag::corpus

@@ -66,11 +66,12 @@ void Score::print() const {
   std::printf("\nThe fault, or one of several, is named first in %d of %d runs (%.1f %%).\n", named_first, faulty,
               100.0 * named_first / std::max(1, faulty));
   std::printf("Findings above low in healthy runs: %d of %d runs.\n", alarmed, healthy);
+  if (no_profile > 0) std::printf("Inputs that hold no profile, and are refused: %d of %d.\n", refused, no_profile);
 }
 
 bool Score::good_enough() const {
   return all.precision() >= least_precision && all.recall() >= least_recall && named_first >= least_first * faulty &&
-         alarmed == 0;
+         alarmed == 0 && refused == no_profile;
 }
 
 bool Said::above_low(const std::string& rule) const {

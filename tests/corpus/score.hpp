@@ -27,7 +27,8 @@ struct Score {
   std::map<std::string, Counts> rules;
   Counts all;
   int faulty = 0, named_first = 0;
-  int healthy = 0, alarmed = 0;  ///< healthy runs, and those with a finding above low
+  int healthy = 0, alarmed = 0;     ///< healthy runs, and those with a finding above low
+  int no_profile = 0, refused = 0;  ///< inputs that hold no profile, and those that were refused
 
   void right(const std::string& rule);
   void right_low(const std::string& rule);

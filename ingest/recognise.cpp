@@ -51,6 +51,8 @@ constexpr std::string_view use_mxnet =
 constexpr std::string_view use_server =
     "Record the server with torch.profiler (vLLM: VLLM_TORCH_PROFILER_DIR, SGLang: SGLANG_TORCH_PROFILER_DIR), or with "
     "nsys.";
+constexpr std::string_view use_ascend_folder =
+    "Give the folder that it lies in, with trace_view.json and kernel_details.csv.";
 constexpr std::string_view use_original = "Give the trace that it was made of.";
 
 using enum Refused::Kind;
@@ -69,6 +71,8 @@ constexpr Refused refused[] = {
     {json, {"\"TraceProcessEvent\""}, "a JSON export of Nsight Systems", use_nsys},
     {json, {"\"cols\"", "\"stepnum\""}, "a table that a page of xprof shows", use_jax},
     {json, {"\"byCategory\"", "\"metrics\""}, "a tree of operators that a page of xprof shows", use_jax},
+    {json, {"\"podStatsSequence\""}, "a comparison of chips that a page of xprof shows", use_jax},
+    {json, {"\"hloModule\"", "\"computations\""}, "a graph of operators that a page of xprof shows", use_jax},
     {json,
      {"\"metrics\"", "\"frame\""},
      "a tree of scopes of Triton's Proton",
@@ -78,10 +82,16 @@ constexpr Refused refused[] = {
     {text, {"type,time ms,percent"}, "a table that TraceLens made of a trace", use_original},
     {text, {"total_direct_kernel_time"}, "a table that TraceLens made of a trace", use_original},
     {text, {"Parent op category", "Kernel duration"}, "a table that TraceLens made of a trace", use_original},
+    {text, {"Stream Id,Task Id,Hit Rate"}, "a table of cache hits of an Ascend profiler", use_ascend_folder},
     {text,
-     {"Stream Id,Task Id,Hit Rate"},
-     "a table of cache hits of an Ascend profiler",
-     "Give the folder that it lies in, with trace_view.json and kernel_details.csv."},
+     {"Host Self Duration(us)", "Device Self Duration(us)"},
+     "a table of operators of an Ascend profiler without their start",
+     use_ascend_folder},
+    {text,
+     {"Allocation Time(us)", "Release Time(us)"},
+     "a table of what operators of an Ascend profiler allocated",
+     use_ascend_folder},
+    {text, {"Component,Timestamp(us),"}, "a table of memory in use of an Ascend profiler", use_ascend_folder},
     {text,
      {"Self CPU %", "# of Calls"},
      "a table of totals of torch.profiler without the host's times or the calls, or whose columns cannot be told apart",

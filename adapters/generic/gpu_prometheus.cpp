@@ -42,6 +42,8 @@ constexpr TelemetryName smi_metrics[] = {
     {"temperature_memory", "", "mem_temperature"},
     {"utilization_gpu_ratio", "", "gpu_util"},
     {"utilization_memory_ratio", "", "mem_util"},
+    {"utilization_encoder_ratio", "", "encoder_util"},
+    {"utilization_decoder_ratio", "", "decoder_util"},
     {"memory_used_bytes", "", "memory_used"},
     {"clocks_event_reasons_active", "", "throttle_reasons"},
     {"clocks_throttle_reasons_active", "", "throttle_reasons"},

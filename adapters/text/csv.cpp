@@ -29,6 +29,23 @@ bool ends_with_closing_quote(std::string_view record, std::size_t field_begin) {
   return text.find("\"\"") == text.npos && text.back() != ' ';
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool all_digits(std::string_view text) { return std::all_of(text.begin(), text.end(), is_digit); }
+
+/// "4.5e+06": tools write two digits of an exponent, and three behind 1e99 alone, which no profile holds.
+bool ends_with_exponent(std::string_view number) {
+  if (number.size() < 5 || !is_digit(number.front())) return false;
+  const std::string_view exponent = number.substr(number.size() - 4);
+  return exponent.front() == 'e' && (exponent[1] == '+' || exponent[1] == '-') && all_digits(exponent.substr(2));
+}
+
+/// An instant that lacks its last digits has fewer than the one above it, and begins as that does.
+bool is_instant_like(std::string_view number, std::string_view above) {
+  constexpr std::size_t least_digits = 10, alike = 5;  // judgement: seconds since 1970 have ten
+  return number.size() >= least_digits && number.size() == above.size() && all_digits(number) && all_digits(above) &&
+         number.substr(0, alike) == above.substr(0, alike);
+}
+
 /// Whether a heading names the unit: "power.draw [W]", "Duration(us)".
 bool names_unit(std::string_view heading, std::string_view unit) {
   if (heading.size() < unit.size() + 2) return false;
@@ -54,6 +71,11 @@ bool ends_with_unit(std::string_view record, std::string_view before) {
   if (quantity->unit == "%") return true;
   const auto above = parse_measured(last_field(before));
   return above ? above->unit == quantity->unit : names_unit(last_field(before), quantity->unit);
+}
+
+bool ends_whole(std::string_view record, std::string_view before) {
+  const std::string_view last = last_field(record);
+  return ends_with_unit(record, before) || ends_with_exponent(last) || is_instant_like(last, last_field(before));
 }
 
 void CsvReader::Scan::restart(bool with_quotes) {

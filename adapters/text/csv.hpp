@@ -24,6 +24,9 @@ bool ends_with_brace(std::string_view record, std::string_view before);  ///< fo
 /// For fields between commas: the last one is a number with the unit that the one above it has ("22.73 W") or its
 /// header names ("power.draw [W]"), a percentage, or stands in square brackets ("[N/A]").
 bool ends_with_unit(std::string_view record, std::string_view before);
+/// For fields between commas: as ends_with_unit, or the last one is a number with its exponent ("4.5e+06"), or one of
+/// ten digits and more that has as many as the one above it and begins alike, as instants and addresses of one run do.
+bool ends_whole(std::string_view record, std::string_view before);
 /// For formats whose last cell is free text or a bare number.
 bool never_ends(std::string_view record, std::string_view before);
 
@@ -32,7 +35,7 @@ struct CsvOptions {
   bool quotes = true;  ///< fields in "..." may hold separators, line ends and doubled quotes
   std::size_t max_record_bytes = std::size_t{1} << 20U;  ///< longer records are skipped and noted (K607); judgement
   /// Beside the CR of a CR LF, and a quote that closes a field and cannot be the first of a doubled one.
-  ProvesEnd proves_end = ends_with_unit;
+  ProvesEnd proves_end = ends_whole;
   /// Whether a last row that does not prove the end is whole all the same: it is kept, beside the note. No row is,
   /// without.
   ProvesEnd proves_row = never_ends;

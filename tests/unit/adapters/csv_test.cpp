@@ -138,6 +138,13 @@ TEST_CASE("a last record without a line end is whole only where its own text pro
   CHECK_FALSE(is_cut("a,power.draw [W]\n1,25 W"));
   CHECK(is_cut("a,power.draw [W]\n1,25 kW"));
   CHECK(is_cut("a,power.draw [W]\n1,25"));
+  CHECK_FALSE(is_cut("a,b\n1,4.5e+06"));
+  CHECK(is_cut("a,b\n1,4.5e+0"));
+  CHECK(is_cut("a,b\n1,4.5"));
+  CHECK_FALSE(is_cut("a,end\n1,14955950239443\n2,14955953315285"));
+  CHECK(is_cut("a,end\n1,14955950239443\n2,1495595331528"));
+  CHECK(is_cut("a,end\n1,1495595023944\n2,1500595331528"));  // may be ten times as large
+  CHECK(is_cut("a,end\n1,250\n2,251"));
   const CsvOptions words{.separator = '\0', .quotes = false, .proves_end = adapters::ends_with_blank};
   CHECK_FALSE(is_cut("1 2\n3 4 ", words));
   CHECK(is_cut("1 2\n3 4", words));

@@ -59,7 +59,7 @@ std::vector<Label> read_labels(const std::filesystem::path& table) {
 }
 
 void judge(const Label& label, const Said& said, Score& score) {
-  if (label.to_refuse()) {
+  if (label.must_be_refused()) {
     ++score.no_profile;
     complain(label, "is read, and holds no profile");
     return;
@@ -98,7 +98,7 @@ void judge(const Label& label, const Said& said, Score& score) {
 }
 
 void judge_refusal(const Label& label, const std::string& error, Score& score) {
-  if (label.to_refuse()) {
+  if (label.may_be_refused()) {
     ++score.no_profile;
     ++score.refused;
     return;

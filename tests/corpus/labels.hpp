@@ -20,8 +20,9 @@ struct Label {
   std::set<std::string> first, must, may, low, never;
   bool nothing_else = false;  ///< never holds every rule that is in no other set
 
-  /// Whether the input holds no profile: it is right to refuse it.
-  bool to_refuse() const { return first.contains("refused"); }
+  /// Whether it is right to refuse the input; whether it is wrong to read it, as it holds no profile at all.
+  bool may_be_refused() const { return first.contains("refused"); }
+  bool must_be_refused() const { return may_be_refused() && first.size() == 1; }
 };
 
 /// The lines of the table. Ends the program where one has not six columns: the table is part of it.

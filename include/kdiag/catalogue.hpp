@@ -650,6 +650,8 @@ inline constexpr ColumnInfo columns[] = {
      "For how long its rank waited for others: as the input states it, else how long it lasted beyond the shortest of "
      "its "
      "match."},
+    {"comms", "waited_for", small_integer, U::none, "", "0.1",
+     "Number of the rank of its group that it waited for most, where the input says for whom its parts waited."},
     {"comms", "stalled", integer, U::time, "", "0.1",
      "How long at least it lasted beyond the time of its transfer: a call of its operation and group that moved as "
      "much "

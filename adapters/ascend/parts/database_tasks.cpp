@@ -9,6 +9,7 @@
 
 #include "adapters/ascend/parts/database.hpp"
 #include "adapters/ascend/parts/names.hpp"
+#include "adapters/ascend/parts/plane_waits.hpp"
 #include "adapters/ascend/parts/tasks.hpp"
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
@@ -41,9 +42,13 @@ class Reader {
     read_kernel_names();
     read_matrix_shares();
     read_copies();
-    Query rows = session.database.select(collective_table, {"connectionId"});
-    while (rows.next())
+    Query rows = session.database.select(collective_table, {"connectionId", "startNs", "endNs", "opId"});
+    while (rows.next()) {
       if (const auto connection = rows.integer(0)) collective_devices_.try_emplace(*connection);
+      if (const auto span = span_of(rows.integer(1), rows.integer(2), rows.integer(3), whole))
+        waits_.add_collective(*span);
+    }
+    read_parts();
   }
 
   void read_tasks() {
@@ -52,6 +57,7 @@ class Reader {
         task_table, {"startNs", "endNs", "deviceId", "connectionId", "globalTaskId", "taskType", "streamId"});
     while (rows.next() && session_.begin_row()) {
       const std::int64_t number = rows.integer(id).value_or(-1);
+      add_part(number, rows.integer(start), rows.integer(end));
       const Id on = rows.integer(device), link = rows.integer(connection);
       const auto collective = collective_devices_.find(link.value_or(-1));
       if (collective != collective_devices_.end()) collective->second = on;
@@ -67,10 +73,11 @@ class Reader {
   }
 
   void read_collectives() {
-    enum Place : int { name, start, end, connection, group, type, algorithm, count, device };
+    enum Place : int { name, start, end, connection, group, type, algorithm, count, device, id };
     Query rows = session_.database.select(collective_table, {"opName", "startNs", "endNs", "connectionId", "groupName",
-                                                             "dataType", "algType", "count", "deviceId"});
+                                                             "dataType", "algType", "count", "deviceId", "opId"});
     TextTable element_types(session_.database, "ENUM_HCCL_DATA_TYPE", "id", "name");
+    waits_.settle();
     while (rows.next() && session_.begin_row()) {
       const Id link = rows.integer(connection);
       Id on = rows.integer(device);
@@ -87,6 +94,8 @@ class Reader {
       if (members.empty()) members = parts.group;
       if (!members.empty()) batch_.set(comm, column("comms.group"), members);
       if (parts.sequence) batch_.set(comm, column("comms.seq"), *parts.sequence);
+      if (const auto span = span_of(rows.integer(start), rows.integer(end), rows.integer(id), whole))
+        if (const auto waited = waits_.in(*span)) set_wait(batch_, comm, *waited);
       set_message(batch_, comm, element_types(rows.integer(type)), rows.integer(count).value_or(-1));
       if (const std::string_view how = session_.strings(rows.integer(algorithm)); !how.empty())
         batch_.set(comm, column("comms.algorithm"), how);
@@ -98,6 +107,37 @@ class Reader {
     std::string kind;
     Id bytes;
   };
+
+  /// A part of a collective, on one of its planes.
+  struct Part {
+    Id collective, type;
+    std::int64_t plane, peer;
+  };
+  static constexpr std::int64_t whole = -1;  ///< the row of a collective, before those of its planes
+
+  /// Nothing without times: what it waited is not known then.
+  static std::optional<Span> span_of(Id start, Id end, Id collective, std::int64_t row) {
+    start = in_range(start);
+    if (!start || !in_range(end) || *end < *start || !collective) return std::nullopt;
+    return Span{.start = *start, .dur = *end - *start, .row = {*collective, row}};
+  }
+
+  void read_parts() {
+    Query rows =
+        session_.database.select("COMMUNICATION_TASK_INFO", {"globalTaskId", "opId", "taskType", "planeId", "dstRank"});
+    while (rows.next())
+      if (const Id id = rows.integer(0); id && rows.integer(3).value_or(-1) >= 0)
+        parts_.try_emplace(
+            *id, Part{rows.integer(1), rows.integer(2), *rows.integer(3), peer_of(rows.integer(4).value_or(-1))});
+    session_.sink.keeps(1, static_cast<std::int64_t>(parts_.size() * sizeof(*parts_.begin())));
+  }
+
+  void add_part(std::int64_t task, Id start, Id end) {
+    const auto part = parts_.find(task);
+    if (part == parts_.end()) return;
+    if (const auto span = span_of(start, end, part->second.collective, part->second.plane))
+      waits_.add_part(*span, session_.strings(part->second.type), part->second.peer);
+  }
 
   void read_kernel_names() {
     Query rows = session_.database.select("COMPUTE_TASK_INFO", {"globalTaskId", "name"});
@@ -184,6 +224,8 @@ class Reader {
   std::unordered_map<std::int64_t, double> matrix_shares_;   ///< by task
   std::unordered_map<std::int64_t, Copy> copies_;            ///< by task
   std::unordered_map<std::int64_t, Id> collective_devices_;  ///< by connection
+  std::unordered_map<std::int64_t, Part> parts_;             ///< of collectives, by task
+  PlaneWaits waits_;
 };
 
 }  // namespace

@@ -133,7 +133,7 @@ class Facts {
       for (const Task& task : records_.tasks) {
         if (role(task.span.row) != Role::collectives || is_collective(task) != collectives) continue;
         if (collectives) waits_.add_collective(task.span);
-        else waits_.add_part(task.span, text(task.span.name));
+        else waits_.add_part(task.span, text(task.span.name), task.peer);
       }
     waits_.settle();
   }
@@ -260,7 +260,7 @@ class Facts {
     const CollectiveName parts = parse_collective(name);
     if (!parts.group.empty()) batch_.set(comm, column("comms.group"), parts.group);
     if (parts.sequence) batch_.set(comm, column("comms.seq"), *parts.sequence);
-    if (const auto waited = waits_.in(task.span)) batch_.set(comm, column("comms.waited"), *waited);
+    if (const auto waited = waits_.in(task.span)) set_wait(batch_, comm, *waited);
     if (task.collective == no_text) return;
     const Collective& stated = records_.collectives[task.collective];
     set_message(batch_, comm, text(stated.dtype), stated.count);

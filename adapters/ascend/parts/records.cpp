@@ -5,6 +5,8 @@
 
 #include <kdiag/note_ids.hpp>
 
+#include "adapters/ascend/parts/plane_waits.hpp"
+
 namespace kdiag::adapters::ascend {
 namespace {
 
@@ -97,6 +99,7 @@ void Records::add_task(const TraceEvent& event, const Span& span) {
   task.summary = step_trace_of(unquoted(event.cat));
   task.connection = to_integer(event.arg("connection_id")).value_or(absent_integer);
   if (const Token type = event.arg("Task Type"); !type.is_missing()) task.type = text(type);
+  if (const auto peer = to_integer(event.arg("dst rank"))) task.peer = peer_of(*peer);
   if (const Token dtype = event.arg("data_type"); !dtype.is_missing()) {
     task.collective = static_cast<std::uint32_t>(collectives.size());
     Collective& collective = collectives.emplace_back();

@@ -46,6 +46,7 @@ struct Task {
   std::int64_t connection = absent_integer;  ///< of calls and the tasks they launch
   std::uint32_t type = no_text;              ///< of tasks
   std::uint32_t collective = no_text;        ///< index into Records::collectives
+  std::int64_t peer = -1;                    ///< of parts of collectives: the other rank
   StepTrace summary = StepTrace::none;       ///< of rows that are no tasks
 };
 

@@ -8,12 +8,14 @@
 #include "engine/derive/blame/claims.hpp"
 #include "engine/derive/blame/culprits.hpp"
 #include "engine/derive/blame/device_habits.hpp"
+#include "engine/derive/blame/host_ranges.hpp"
 #include "engine/derive/blame/idle_rows.hpp"
 #include "engine/derive/blame/silence_of_steps.hpp"
 #include "engine/derive/rows/paint.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/timeline/call_nature.hpp"
 #include "engine/derive/timeline/host_states.hpp"
+#include "engine/derive/timeline/host_timeline.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
@@ -31,6 +33,7 @@ class BlameCutter {
       : store_(store),
         devices_(devices),
         natures_(store),
+        ranges_(store),
         of_hosts_(claims_of_hosts(store, cancel)),
         of_threads_(slow_launches(store, cancel)),
         launch_bound_(bound_by_launches(store)),
@@ -110,9 +113,24 @@ class BlameCutter {
       case IdleCause::communication: return add(piece, Blame::host_collective);
       case IdleCause::runtime: return judge_call(piece);
       case IdleCause::launch: return judge_launch(piece);
-      case IdleCause::no_work: return add(piece, Blame::unrecorded);
+      case IdleCause::no_work: return judge_silence(piece);
       case IdleCause::unknown: return add(piece);
     }
+  }
+
+  /// Time without calls and operators is recorded where the program put a range around what it does, and what lies
+  /// between two ranges is no silence unless it is as long as one.
+  void judge_silence(Interval piece) {
+    const std::vector<HostRange> ranges = ranges_.within(slot_, piece);
+    split_by(
+        ranges, piece,
+        [&](Interval part, const HostRange& range) {
+          add(part, Blame::unrecorded);
+          out_->back().range = range.name;
+        },
+        [&](Interval part) {
+          add(part, ranges.empty() || part.length() >= host_silence ? Blame::unrecorded : Blame::host_work);
+        });
   }
 
   void judge_wait(Interval piece) {
@@ -232,6 +250,7 @@ class BlameCutter {
   const FactStore& store_;
   std::span<const DeviceTimeline> devices_;
   CallNatures natures_;
+  HostRanges ranges_;
   std::vector<BlameClaims> of_hosts_;    // by rank slot
   std::vector<BlameClaims> of_threads_;  // by thread
   std::vector<bool> launch_bound_;       // by device

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/derive/blame/host_ranges.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/timeline/innermost_events.hpp"
 #include "engine/facts/library_frames.hpp"
@@ -17,9 +18,6 @@ namespace {
 
 /// How many times its own length before a row an operator or call may have begun that is named for it (judgement).
 constexpr std::int64_t longest_before = 4;
-/// How many times as long as a row a range may be that is named for it (judgement).
-constexpr std::int64_t much_longer = 3;
-
 /// The rows that are looked up, and the events found for them.
 class Lookup {
  public:
@@ -150,7 +148,7 @@ class Culprits {
   }
 
   void take_range(IdleRow& row, std::uint32_t annotation) {
-    const bool close = store_.integer(column("annotations.dur"), annotation) / much_longer < row.span.length();
+    const bool close = is_close(store_.integer(column("annotations.dur"), annotation), row.span.length());
     if (is_silent(row) && !close) return;
     row.range = store_.index(column("annotations.name"), annotation);
     if (is_own_work(row) && close) range_culprits_.push_back({&row, row.range});

@@ -10,8 +10,6 @@
 namespace kdiag {
 namespace {
 
-constexpr std::int64_t silence = 100'000'000;  // ns, judgement
-
 using SpanLists = std::vector<std::vector<Interval>>;  // by rank slot
 
 /// Collects the spans of a table's rows that `wanted` accepts.
@@ -41,7 +39,7 @@ SpanLists annotations_of_kind(const FactStore& store, std::string_view kind) {
 IntervalSet HostTimeline::silent(Interval window) const {
   const IntervalSet quiet = IntervalSet(window) - (runtime | data_loading | communication | operators);
   std::vector<Interval> spans = quiet.intervals();
-  std::erase_if(spans, [](const Interval& span) { return span.length() < silence; });
+  std::erase_if(spans, [](const Interval& span) { return span.length() < host_silence; });
   return IntervalSet::of(std::move(spans));
 }
 

@@ -10,6 +10,9 @@
 
 namespace kdiag {
 
+/// For how long a host has no event until it counts as silent, ns (judgement).
+inline constexpr std::int64_t host_silence = 100'000'000;
+
 /// Time in which at least one thread was inside such an event; the sets overlap.
 struct HostTimeline {
   bool recorded = false;      ///< the input has host events of this rank; else all sets are empty and mean nothing
@@ -18,7 +21,7 @@ struct HostTimeline {
   IntervalSet communication;  ///< annotations of kind communication
   IntervalSet operators;      ///< framework operators
 
-  /// Spans of 100 ms or more (judgement) inside `window` without any of these events: the host asked for nothing.
+  /// Spans of host_silence or more inside `window` without any of these events: the host asked for nothing.
   IntervalSet silent(Interval window) const;
 };
 

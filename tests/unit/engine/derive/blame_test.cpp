@@ -335,6 +335,32 @@ TEST_CASE("Blame: where no operator or call is recorded, Python functions and ra
   CHECK(rows[0].culprit == (unknown ? "" : kind == "function" ? "wait_for_batch" : "checkpoint"));
 }
 
+TEST_CASE("Blame: a silence is cut at the ranges in it, and what lies between them is short",
+          "[engine][derive][blame]") {
+  const bool ranges = GENERATE(false, true);
+  Gap gap;
+  gap.trace.call(gap.main, "cudaGetLastError", 990 * us, 10 * us);
+  const Row other = gap.trace.thread(2);
+  if (ranges) {
+    gap.trace.range(other, "MPI_Recv", "user", 50 * ms, 30 * ms);
+    gap.trace.range(other, "MPI_Wait", "user", 60 * ms, 10 * ms);
+    gap.trace.range(gap.main, "MPI_Send", "user", 190 * ms, 30 * ms);
+  }
+  const std::vector<BlamedRow> rows = gap.until(201 * ms, 200900 * us);
+  const BlamedRow launch{200900 * us, 201 * ms, "host_work", ""};
+  if (!ranges) {
+    CHECK(rows == std::vector<BlamedRow>{{1 * ms, 200900 * us, "unrecorded", ""}, launch});
+    return;
+  }
+  CHECK(std::vector<BlamedRow>(rows.begin(), rows.end() - 1) ==
+        std::vector<BlamedRow>{{1 * ms, 50 * ms, "host_work", ""},
+                               {50 * ms, 60 * ms, "python", "MPI_Recv"},
+                               {60 * ms, 70 * ms, "python", "MPI_Wait"},
+                               {70 * ms, 80 * ms, "python", "MPI_Recv"},
+                               {80 * ms, 190 * ms, "unrecorded", ""},
+                               {190 * ms, 200900 * us, "python", "MPI_Send"}});
+}
+
 TEST_CASE("Blame: calls of the operating system, where nothing says more", "[engine][derive][blame]") {
   const std::string kind = GENERATE("silent", "busy", "many", "operator", "function");
   CAPTURE(kind);

@@ -207,9 +207,14 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {
-    "comparisons",          "steps.dur", "devices.id", "devices.sm_clock_avg", "devices.sm_clock_normal",
-    "devices.mem_clock_avg"};
+constexpr std::string_view provides[] = {"comparisons",
+                                         "steps.dur",
+                                         "devices.id",
+                                         "devices.sm_clock_avg",
+                                         "devices.sm_clock_normal",
+                                         "devices.mem_clock_avg",
+                                         "runs.cycle_time_normal",
+                                         "runs.cycle_time_abnormal"};
 
 }  // namespace
 

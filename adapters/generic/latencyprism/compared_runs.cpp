@@ -48,6 +48,12 @@ std::optional<std::string_view> between(std::string_view text, std::string_view 
   return text.substr(prefix.size(), text.size() - prefix.size() - suffix.size());
 }
 
+std::int64_t median_of(std::vector<std::int64_t> values) {
+  std::sort(values.begin(), values.end());
+  const std::int64_t low = values[(values.size() - 1) / 2], high = values[values.size() / 2];
+  return low + (high - low) / 2;
+}
+
 }  // namespace
 
 std::optional<ComparisonHeader> ComparisonHeader::parse(std::span<const std::string_view> names) {
@@ -129,11 +135,11 @@ void ComparedRuns::add_row(std::span<const std::string_view> cells) {
 void ComparedRuns::add_cycle(std::size_t side, std::int64_t dur_ns) {
   Batch& batch = sides_.at(side).batch;
   batch.set(batch.add(table("steps")), column("steps.dur"), dur_ns);
+  sides_.at(side).cycles.push_back(dur_ns);
 }
 
 void ComparedRuns::submit(std::size_t number) {
-  const auto cycles = [this](std::size_t side) { return sides_.at(side).batch.rows(table("steps")); };
-  if (!header_ && cycles(normal) + cycles(abnormal) == 0) return;  // a title without tables
+  if (!header_ && sides_[normal].cycles.empty() && sides_[abnormal].cycles.empty()) return;  // a title without tables
   const double highest = std::max(sides_[normal].clocks.highest(), sides_[abnormal].clocks.highest());
   const auto unit = plausible_unit(highest);
   if (highest > 0) sink_.note(note_id::assumed_clock_unit, unit ? unit->name : "none fits");
@@ -149,6 +155,11 @@ void ComparedRuns::submit(std::size_t number) {
       set_clock(column("devices.sm_clock_avg"), sides_.at(side).clocks.sm_clock(label->id));
       set_clock(column("devices.mem_clock_avg"), sides_.at(side).clocks.mem_clock(label->id));
       if (side == abnormal) set_clock(column("devices.sm_clock_normal"), sides_[normal].clocks.sm_clock(label->id));
+    }
+    if (side == abnormal && !sides_[normal].cycles.empty() && !sides_[abnormal].cycles.empty()) {
+      const Row compared = batch.run();
+      batch.set(compared, column("runs.cycle_time_normal"), median_of(sides_[normal].cycles));
+      batch.set(compared, column("runs.cycle_time_abnormal"), median_of(sides_[abnormal].cycles));
     }
     RunInfo run;
     run.label = names_.at(side) + (number > 1 ? " " + std::to_string(number) : "");

@@ -66,6 +66,7 @@ class ComparedRuns {
   struct Side {
     Batch batch;
     DeviceClocks clocks;
+    std::vector<std::int64_t> cycles;  ///< their lengths, ns
   };
 
   std::string_view text_of(std::span<const std::string_view> cells, ColumnId fact) const;

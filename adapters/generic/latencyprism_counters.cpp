@@ -5,9 +5,11 @@
 // apart.
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,6 +72,18 @@ bool of_several_gpus(const Samples& samples) {
   return shortest < longest / 4;
 }
 
+/// The first names of many; the note counts them.
+std::string few_of(const std::set<std::string, std::less<>>& names) {
+  constexpr std::size_t most = 3;
+  std::string text;
+  std::size_t shown = 0;
+  for (const std::string& name : names) {
+    if (shown == most) return text + ", ...";
+    text += (shown++ > 0 ? ", " : "") + name;
+  }
+  return text;
+}
+
 class Reader {
  public:
   Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()) {}
@@ -90,6 +104,10 @@ class Reader {
     Batch batch;
     batch.declare(table("samples"));
     for (const auto& [counter, samples] : samples_) add(batch, *counter, samples);
+    if (!unused_.empty()) sink_.note(note_id::unused_metric, few_of(unused_), unused_.size());
+    if (!merged_.empty())
+      sink_.note(note_id::unused_metric, few_of(merged_) + " of several GPUs, which the file does not tell apart",
+                 merged_.size());
     sink_.submit(0, std::move(batch));
     return csv_.status();
   }
@@ -102,7 +120,10 @@ class Reader {
     if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
     const std::string_view name = header_->cell(csv_.fields(), Cell::counter);
     const Counter* counter = counter_of(name);
-    if (counter == nullptr) return sink_.note(note_id::unused_metric, name);
+    if (counter == nullptr) {
+      unused_.emplace(name);
+      return;
+    }
     const std::string_view text = header_->cell(csv_.fields(), Cell::value);
     if (is_missing_word(text)) return;
     const auto time = header_->time(csv_.fields(), Cell::time, 1000);
@@ -117,10 +138,10 @@ class Reader {
   }
 
   void add(Batch& batch, const Counter& counter, const Samples& samples) {
-    if (counter.of_gpu && of_several_gpus(samples))
-      return sink_.note(note_id::unused_metric,
-                        std::string(counter.name) + " of several GPUs, which the file does not tell apart",
-                        samples.size());
+    if (counter.of_gpu && of_several_gpus(samples)) {
+      merged_.emplace(counter.name);
+      return;
+    }
     const Text series = batch.text(counter.series), unit = batch.text(base_unit(find_series(counter.series)->unit));
     for (const auto& [time, instant] : samples) {
       const Row row = batch.add(table("samples"));
@@ -136,6 +157,8 @@ class Reader {
   std::optional<Header> header_;
   std::string host_;
   std::map<const Counter*, Samples> samples_;
+  std::set<std::string, std::less<>> unused_;  ///< names of counters that have no place among the facts
+  std::set<std::string, std::less<>> merged_;  ///< names of counters of several GPUs
 };
 
 int sniff(const Head& head) {

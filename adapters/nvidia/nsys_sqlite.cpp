@@ -80,8 +80,7 @@ void declare_tables(nsys::Session& session, const nsys::DeviceWork& work, const 
   if (work.graphs > 0) session.sink.note(note_id::graphs_as_whole, {}, work.graphs);
   const bool any = work.kernels + work.copies + work.memsets > 0;
   const bool unseen = !any && work.graphs == 0 && calls.launches;
-  if (unseen) session.sink.note(note_id::no_device_work);
-  if (unseen && traced) session.sink.note(note_id::driver_gave_no_records);
+  if (unseen) session.sink.note(traced ? note_id::driver_gave_no_records : note_id::no_device_work);
   if (!any && no_call) session.sink.note(note_id::no_cuda_call);
   if (work.graphs > 0 || (!any && (!calls.any || calls.launches) && !no_call)) return;
   for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")})

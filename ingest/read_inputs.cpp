@@ -120,7 +120,8 @@ bool tells_devices(const Reading& reading) {
 /// Whether rows were read, and left out for what they are of.
 bool left_rows_out(const Reading& reading) {
   return std::any_of(reading.entry.notes.begin(), reading.entry.notes.end(), [](const NoteEntry& note) {
-    return note.id == note_id::unused_report || note.id == note_id::instance_metrics;
+    return note.id == note_id::unused_report || note.id == note_id::instance_metrics ||
+           note.id == note_id::unused_event || note.id == note_id::unused_metric;
   });
 }
 

@@ -131,6 +131,7 @@ TEST_CASE("rows that were read and left out are not called unreadable", "[api][t
   check(loaded("mig.prom",
                "DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu=\"0\",UUID=\"GPU-1\",modelName=\"NVIDIA A30\","
                "GPU_I_PROFILE=\"2g.12gb\",GPU_I_ID=\"1\"} 0.381124\n"));
+  check(loaded("samples.json", R"([{"ph": "P", "name": "main", "pid": 1, "tid": 1, "ts": 1.0, "id": "0x1"}])"));
 }
 
 TEST_CASE("a document that ends within a line is told as cut, wherever that is", "[api][tagged]") {

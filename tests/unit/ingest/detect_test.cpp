@@ -51,9 +51,13 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
   const auto [head, name] = GENERATE(table<Head, std::string>({
       {database({"CommAnalyzerMatrix"}), "Ascend analysis"},
       {text("type,time ms,percent\nbusy_time,1.5,20\n"), "TraceLens"},
+      {text("bin_start,bin_end,count\n1.9,2.0,1\n2.0,2.1,0\n"), "TraceLens"},
       {text("op category,Count,total_direct_kernel_time_ms\nGEMM,1,2\n"), "TraceLens"},
       {json("{\"job_meta\": {}, \"step_t_base\": 1, \"launch_slowdown\": {}}",
             {"job_meta", "step_t_base", "launch_slowdown"}),
+       "stragglers"},
+      {json("{\"trem\": 2.1, \"tadd\": 2.2, \"tori\": 2.1, \"tideal\": 1.8, \"Mw\": 0.03}",
+            {"trem", "tadd", "tori", "tideal", "Mw"}),
        "stragglers"},
       {text("   Name    Self CPU %      Self CPU    # of Calls  \n"), "torch.profiler"},
       {text("   Name   Self CUDA  Self CUDA %  CUDA total  CUDA time avg\n"), "torch.profiler"},

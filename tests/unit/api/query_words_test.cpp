@@ -29,7 +29,8 @@ std::string completed(const std::string& text) {
 }  // namespace
 
 TEST_CASE("names complete by where they stand", "[api]") {
-  CHECK(completed("kernel_") == "kernel_durations kernel_profiler kernel_slowdown kernel_stats kernel_time");
+  CHECK(completed("kernel_") ==
+        "kernel_durations kernel_functions kernel_profiler kernel_slowdown kernel_stats kernel_time");
   CHECK(completed("sum(kernel_stats, tot") == "sum(kernel_stats, total");
   CHECK(completed("tot") == "");
   CHECK(completed("medi") == "median(");
@@ -41,8 +42,8 @@ TEST_CASE("names complete by where they stand", "[api]") {
   CHECK(completed("$mar") == "");
   CHECK(completed("kernels whe") == "kernels where");
   CHECK(complete_query(library(), "count(ker) + 1", 9).words ==
-        std::vector<std::string>{"kernel_durations", "kernel_profiler", "kernel_slowdown", "kernel_stats",
-                                 "kernel_time", "kernels", "kernels_by_name"});
+        std::vector<std::string>{"kernel_durations", "kernel_functions", "kernel_profiler", "kernel_slowdown",
+                                 "kernel_stats", "kernel_time", "kernels", "kernels_by_name"});
   CHECK(complete_query(library(), "", 99).words.size() > 50);
 }
 

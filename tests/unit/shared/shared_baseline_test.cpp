@@ -42,7 +42,9 @@ std::vector<std::string> changes(const std::vector<Finding>& findings) {
 
 TEST_CASE("a collapsed clock is found against the normal run, and nothing else", "[shared][baseline]") {
   const Report report = compared(serving("gpu_instability", "normal"), serving("gpu_instability", "abnormal"));
-  REQUIRE(report.findings.size() == 1);
+  REQUIRE(report.findings.size() == 2);
+  CHECK(report.findings[1].rule == "gpu.low-utilization");  // of both runs
+  CHECK(report.findings[1].severity == Severity::info);
   const Finding& finding = report.findings[0];
   CHECK(finding.rule == "clock.throttled");
   CHECK(finding.severity == Severity::critical);

@@ -88,6 +88,13 @@ Value eval_coalesce(Evaluator& evaluator, const Plan& plan) {
   return unknown(std::move(causes));
 }
 
+/// Of a condition, what is not known has been decided on: the answer is known whatever its share of the data.
+Value eval_default(Evaluator& evaluator, const Plan& plan) {
+  Value out = eval_coalesce(evaluator, plan);
+  if (plan.type.is(Kind::boolean)) out.coverage = 1;
+  return out;
+}
+
 Value eval_mod(Evaluator&, Arguments& args) {
   const Range a = args.range(0), b = args.range(1);
   if (!a.exact() || !b.exact()) return {.data = Unknown{doubts_of({&args.values[0], &args.values[1]})}, .columns = {}};
@@ -134,7 +141,7 @@ constexpr Function value_table[] = {
     {"coalesce", "coalesce(a, b, ...) -> a", "The first that is known.", "coalesce(busy(kernels) / run.wall, 0%)",
      check_coalesce, eval_coalesce, coalesce_rows, with_fallback},
     {"default", "default(x, value) -> x", "x, or the value when x is unknown.", "default(busy(kernels), 0s)",
-     check_default, eval_coalesce, coalesce_rows, with_fallback},
+     check_default, eval_default, coalesce_rows, with_fallback},
     {"defined", "defined(x) -> bool", "Whether x is known.", "defined(busy(kernels))", check_defined, eval_defined,
      defined_rows, always_known},
     {"mod", "mod(a, b) -> a", "Remainder of a / b with the sign of a.", "mod(count(kernels), 8)", check_mod,

@@ -247,6 +247,11 @@ TEST_CASE("rows with an unknown predicate make ranges", "[engine][eval][partial]
   CHECK(sum.as<Range>()->low == Number(30'000));
   CHECK(sum.as<Range>()->high == Number(50'000));
   CHECK(sum.coverage == Approx(4.0 / 6));  // by time: 40 of 60 us have a cause
+  // A condition that says what unknown counts as is known.
+  const std::string condition = "sum(idle where cause == \"host_sync\", dur) > ";
+  CHECK(value_of(store, condition + "60us", SubjectKind::device).coverage == Approx(4.0 / 6));
+  for (const char* decided : {"60us is true", "60us is not true", "40us is not false"})
+    CHECK(value_of(store, condition + decided, SubjectKind::device).coverage == 1);
   CHECK(evaluate(store, "sum(idle where cause == \"host_sync\", dur) > 20us", SubjectKind::device) == "true");
   CHECK(evaluate(store, "sum(idle where cause == \"host_sync\", dur) > 60us", SubjectKind::device) == "false");
   // What leaves a comparison open is named, through arithmetic and functions too.

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/derive/rows/rank_slots.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
@@ -188,7 +189,8 @@ class Deeds {
       : store_(store),
         devices_(devices),
         idle_(store.rows(table("idle"))),
-        spans_{store.integers(column("idle.start")), store.integers(column("idle.dur"))} {
+        spans_{store.integers(column("idle.start")), store.integers(column("idle.dur"))},
+        recorded_from_(first_events(store)) {
     for (std::uint32_t row = 0; row < idle_.size(); ++row) idle_[row] = row;
     const auto device = store.indices(column("idle.device"));
     std::erase_if(idle_, [&](std::uint32_t row) { return device.empty() || !spans_[row]; });
@@ -197,32 +199,58 @@ class Deeds {
     });
   }
 
+  /// Empty where no deed fills more than half of the span.
   std::string of(std::uint32_t device, const Interval& span) const {
-    if (2 * devices_[device].during(WorkKind::compute).covered(span) > span.length()) return "compute";
+    const auto is_most = [&](std::int64_t time) { return time > span.length() - time; };
+    if (is_most(devices_[device].during(WorkKind::compute).covered(span))) return "compute";
     const auto of_device = store_.indices(column("idle.device"));
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> times;  // by blame and culprit
+    std::map<std::uint32_t, std::int64_t> of_blame;
     auto row = std::partition_point(idle_.begin(), idle_.end(), [&](std::uint32_t r) {
       return std::pair(of_device[r], spans_[r]->end) <= std::pair(device, span.start);
     });
     for (; row != idle_.end() && of_device[*row] == device && spans_.start[*row] < span.end; ++row) {
       const Interval part{std::max(span.start, spans_.start[*row]), std::min(span.end, spans_[*row]->end)};
       const std::uint32_t blame = store_.index(column("idle.blame"), *row);
-      if (blame != absent_index && part.length() > 0)
-        times[{blame, store_.index(column("idle.culprit"), *row)}] += part.length();
+      if (blame == absent_index || part.length() <= 0) continue;
+      times[{blame, store_.index(column("idle.culprit"), *row)}] += part.length();
+      of_blame[blame] += part.length();
     }
-    const auto most =
-        std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most == times.end()) return {};
-    const auto& [blame, culprit] = most->first;
-    const std::string name(store_.strings[blame]);
-    return culprit == absent_index ? name : name + ": " + std::string(store_.strings[culprit]);
+    for (const auto& [deed, time] : times)
+      if (is_most(time) && deed.second != absent_index)
+        return std::string(store_.strings[deed.first]) + ": " + std::string(store_.strings[deed.second]);
+    for (const auto& [blame, time] : of_blame)
+      if (is_most(time)) return std::string(store_.strings[blame]);
+    const std::uint32_t slot = rank_slot_of_device(store_, device);
+    return slot < recorded_from_.size() && span.start < recorded_from_[slot] ? "before its recording" : "";
   }
 
  private:
+  /// When the recording of each rank slot begins.
+  static std::vector<std::int64_t> first_events(const FactStore& store) {
+    std::vector<std::int64_t> first(rank_slot_count(store), latest_instant);
+    constexpr std::pair<TableId, ColumnId> events[] = {
+        {table("steps"), column("steps.start")},       {table("ops"), column("ops.start")},
+        {table("api"), column("api.start")},           {table("annotations"), column("annotations.start")},
+        {table("kernels"), column("kernels.start")},   {table("copies"), column("copies.start")},
+        {table("memsets"), column("memsets.start")},   {table("python_calls"), column("python_calls.start")},
+        {table("os_calls"), column("os_calls.start")}, {table("comms"), column("comms.start")},
+    };
+    for (const auto& [of, start] : events) {
+      const auto starts = store.integers(start);
+      const RankSlots slots(store, of);
+      for (std::size_t row = 0; row < starts.size(); ++row)
+        if (const std::uint32_t slot = slots[row]; slot < first.size() && is_instant(starts[row]))
+          first[slot] = std::min(first[slot], starts[row]);
+    }
+    return first;
+  }
+
   const FactStore& store_;
   std::span<const DeviceTimeline> devices_;
   CommRows idle_;  ///< by device and start
   SpanColumns spans_;
+  std::vector<std::int64_t> recorded_from_;  ///< by rank slot
 };
 
 /// What an input states that its calls waited is not overwritten by what is concluded from their lengths.

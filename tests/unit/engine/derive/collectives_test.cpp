@@ -116,6 +116,39 @@ TEST_CASE("What a late rank did while the others waited is said of its call", "[
   CHECK(store.text(column("comms.late_for"), 3) == "compute");
 }
 
+TEST_CASE("A deed is named where it fills more than half of the time that the others waited",
+          "[engine][derive][comms]") {
+  const auto [loading, first, expected] = GENERATE(table<std::int64_t, std::int64_t, std::string>({
+      {5 * ms, 0, "input"},
+      {3 * ms, 0, ""},
+      {3 * ms, 3 * ms, "before its recording"},
+      {5 * ms, 1 * ms, "input"},
+  }));
+  Ranks trace;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    const Row device = trace.batch.device(rank);
+    const Row of_rank = trace.batch.rank(rank);
+    const Row main = trace.thread(rank);
+    trace.batch.set(device, column("devices.rank"), of_rank);
+    trace.batch.set(main, column("threads.rank"), of_rank);
+    const std::int64_t late = rank == 1 ? 8 * ms : 0;
+    const Row comm = trace.collective(rank, "all_reduce", late, 10 * ms - late);
+    trace.batch.set(comm, column("comms.seq"), std::int64_t{1});
+    trace.batch.set(comm, column("comms.device"), device);
+    trace.batch.set(
+        trace.kernel(rank, "nccl", late, 10 * ms - late, trace.call(main, "cudaLaunchKernel", late, 10 * us)),
+        column("kernels.class"), "communication");
+    if (rank == 0) continue;
+    trace.batch.set(trace.step(0, first, 10 * ms - first), column("steps.rank"), of_rank);
+    trace.range(main, "load", "data_loading", 8 * ms - loading, loading);
+    if (expected.empty()) trace.call(main, "cudaMalloc", 1 * ms, 3 * ms);
+  }
+  FactStore store = trace.store();
+  derive(store, {});
+  if (expected.empty()) CHECK_FALSE(store.has(column("comms.late_for")));
+  else CHECK(store.text(column("comms.late_for"), 1) == (expected == "input" ? "input: load" : expected));
+}
+
 TEST_CASE("Bus bandwidth is what crosses each link, by the factors of nccl-tests", "[engine][derive][comms]") {
   Trace trace;
   const auto add = [&](std::string_view op) {

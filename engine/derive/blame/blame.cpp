@@ -11,6 +11,7 @@
 #include "engine/derive/blame/host_ranges.hpp"
 #include "engine/derive/blame/idle_rows.hpp"
 #include "engine/derive/blame/silence_of_steps.hpp"
+#include "engine/derive/blame/silent_end.hpp"
 #include "engine/derive/rows/paint.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/timeline/call_nature.hpp"
@@ -280,6 +281,7 @@ void derive_blame(FactStore& store, std::span<const DeviceTimeline> devices, Can
   stop_if(cancel);
   name_culprits(store, cut, cancel);
   blame_silence_of_steps(store, cut);
+  blame_silent_end(store, devices, cut);
   stop_if(cancel);
   store_idle_rows(store, cut, cancel);
 }

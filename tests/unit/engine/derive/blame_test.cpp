@@ -395,6 +395,29 @@ TEST_CASE("Blame: a device that runs nothing, and time whose cause is not known"
   CHECK(blamed(store, 1) == std::vector<BlamedRow>{{0, 3 * ms, "unused", ""}});
 }
 
+TEST_CASE("Blame: behind the last work of a step, where nothing of the host is recorded either, nothing is known",
+          "[engine][derive][blame]") {
+  enum class End { silent, touched, repeated, of_device };
+  const auto how = GENERATE(End::silent, End::touched, End::repeated, End::of_device);
+  Trace trace;
+  const Row main = trace.thread(1);
+  const std::int64_t steps = how == End::repeated ? 4 : 1;
+  for (std::int64_t i = 0; i < steps; ++i) {
+    const std::int64_t start = i * 8 * ms;
+    trace.step(i, start, 8 * ms);
+    trace.kernel(0, "a", start, 2 * ms, trace.call(main, "cudaLaunchKernel", start, 10 * us));
+  }
+  if (how == End::touched) trace.op(main, "log", 4 * ms, 10 * us);
+  if (how == End::of_device) trace.range(main, "a", "device", 0, 8 * ms);
+  FactStore store = trace.store();
+  derive(store, {});
+  const std::vector<BlamedRow> rows = blamed(store);
+  REQUIRE(rows.size() == static_cast<std::size_t>(steps));
+  const bool known = how == End::touched || how == End::repeated;
+  CHECK(rows.back() == BlamedRow{8 * ms * steps - 6 * ms, 8 * ms * steps, known ? "host_work" : "unrecorded", ""});
+  CHECK(store.text(column("idle.cause"), rows.size() - 1) == (known ? "launch" : "no_work"));
+}
+
 TEST_CASE("Blame: what comes in most steps recurs, what comes in one is paid once", "[engine][derive][blame]") {
   const std::int64_t steps = GENERATE(std::int64_t{2}, std::int64_t{6});
   Trace trace;

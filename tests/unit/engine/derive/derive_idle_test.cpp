@@ -486,6 +486,8 @@ TEST_CASE("Ledger and idle agree with a bitmap of random timelines", "[engine][d
       t += dur + (pick(0, 2) == 0 ? pick(1, 40) : 0);
     }
     if (works.empty()) continue;
+    trace.op(main, "op", length - 1, 1);  // else nobody knows of the end
+    moments.back().begins = true;
     FactStore store = trace.store();
     const auto ledger = derive(store, {});
     REQUIRE(ledger.size() == 1);

@@ -81,6 +81,7 @@ void cap(std::size_t health, const LoadedRules& rules, Judgements& judgements) {
       draft.most_severe = std::min(draft.most_severe, *most);
       lowered = lowered || draft.severity > *most;
       draft.severity = std::min(draft.severity, draft.most_severe);
+      draft.no_gain = true;  // shares that say nothing promise nothing
     }
     if (lowered) capped.push_back(rules.rules[r].rule->id);
   }

@@ -362,6 +362,7 @@ rules:
   CHECK(severity("b.low") == Severity::info);
   CHECK(severity("b.state") == Severity::critical);
   CHECK(report.findings[0].message == "Short. Findings on its time are low at most: b.gaps.");
+  for (const Finding& finding : report.findings) CHECK_FALSE(finding.gain);
 
   const auto wrong =
       load_rules_text("my.yaml", "kdiag: 1\nrules:\n- {rule: a.b, title: t, when: \"true\", caps: low}\n", alone);

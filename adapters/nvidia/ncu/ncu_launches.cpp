@@ -87,6 +87,8 @@ constexpr Metric metrics[] = {
     {"Block Limit Shared Mem", NcuQuantity::limit_by_shared_memory},
     {"launch__occupancy_limit_warps", NcuQuantity::limit_by_warps},
     {"Block Limit Warps", NcuQuantity::limit_by_warps},
+    {"launch__occupancy_limit_barriers", NcuQuantity::limit_by_barriers},
+    {"Block Limit Barriers", NcuQuantity::limit_by_barriers},
     {"device__attribute_display_name", NcuQuantity::device_name},
     {"launch__grid_size", NcuQuantity::blocks},
     {"Grid Size", NcuQuantity::blocks},
@@ -246,20 +248,27 @@ std::optional<std::int64_t> NcuLaunches::sm_count(const NcuLaunch& launch) {
   return sms <= most_sms ? to_whole(sms) : std::nullopt;
 }
 
-/// Waves have two decimals.
-std::optional<double> NcuLaunches::sms_of_waves(const NcuLaunch& launch, double blocks) {
-  constexpr double rounding = 0.005;
-  double held = 0;  // blocks on one SM
+/// Blocks of the launch that an SM holds at a time.
+std::optional<double> NcuLaunches::held_blocks(const NcuLaunch& launch) {
+  double held = 0;
   for (const NcuQuantity limit : {NcuQuantity::limit_by_sm, NcuQuantity::limit_by_registers,
                                   NcuQuantity::limit_by_shared_memory, NcuQuantity::limit_by_warps}) {
     const auto most = number(launch, limit);
     if (!most || *most < 1) return std::nullopt;
     held = held > 0 ? std::fmin(held, *most) : *most;
   }
+  const auto barriers = number(launch, NcuQuantity::limit_by_barriers);
+  return barriers && *barriers >= 1 ? std::fmin(held, *barriers) : held;
+}
+
+/// Waves have two decimals.
+std::optional<double> NcuLaunches::sms_of_waves(const NcuLaunch& launch, double blocks) {
+  constexpr double rounding = 0.005;
+  const auto held = held_blocks(launch);
   const auto waves = number(launch, NcuQuantity::waves);
-  if (!waves || *waves <= rounding || blocks < 1) return std::nullopt;
-  const double least = std::ceil(blocks / (held * (*waves + rounding)));
-  const double most = blocks / (held * (*waves - rounding));
+  if (!held || !waves || *waves <= rounding || blocks < 1) return std::nullopt;
+  const double least = std::ceil(blocks / (*held * (*waves + rounding)));
+  const double most = blocks / (*held * (*waves - rounding));
   return least <= most && least + 1 > most ? std::optional(least) : std::nullopt;
 }
 
@@ -281,6 +290,8 @@ void NcuLaunches::set_measures(Row kernel, const NcuLaunch& launch) {
     if (const auto whole = to_whole(*regs)) batch_.set(kernel, column("kernels.regs"), *whole);
   if (const auto bytes = shared_memory(launch)) batch_.set(kernel, column("kernels.smem"), *bytes);
   if (const auto share = ratio(launch, NcuQuantity::occupancy)) batch_.set(kernel, column("kernels.occupancy"), *share);
+  if (const auto blocks = held_blocks(launch))
+    if (const auto whole = to_whole(*blocks)) batch_.set(kernel, column("kernels.blocks_per_sm"), *whole);
   if (const auto share = ratio(launch, NcuQuantity::dram)) batch_.set(kernel, column("kernels.dram_util"), *share);
   if (const auto share = tensor_share(launch)) batch_.set(kernel, column("kernels.tensor_util"), *share);
   if (const auto share = ratio(launch, NcuQuantity::compute))

@@ -38,6 +38,7 @@ inline constexpr std::string_view ncu_facts[] = {"kernels.name",
                                                  "kernels.regs",
                                                  "kernels.smem",
                                                  "kernels.occupancy",
+                                                 "kernels.blocks_per_sm",
                                                  "kernels.tensor_util",
                                                  "kernels.dram_util",
                                                  "kernels.compute_util",
@@ -85,8 +86,9 @@ enum class NcuQuantity : std::uint8_t {
   limit_by_registers,
   limit_by_shared_memory,
   limit_by_warps,
+  limit_by_barriers,  ///< not stated before 2024
 };
-inline constexpr std::size_t ncu_quantities = 29;
+inline constexpr std::size_t ncu_quantities = 30;
 
 /// What a metric or a label in this unit says; nothing when it has no place among the facts.
 std::optional<NcuQuantity> ncu_quantity(std::string_view metric, std::string_view unit);
@@ -145,6 +147,7 @@ class NcuLaunches {
   void add_advice(Row kernel, const NcuLaunch& launch);
   Row device_of(const NcuLaunch& launch);
   std::optional<std::int64_t> sm_count(const NcuLaunch& launch);
+  std::optional<double> held_blocks(const NcuLaunch& launch);
   std::optional<double> sms_of_waves(const NcuLaunch& launch, double blocks);
   void set_measures(Row kernel, const NcuLaunch& launch);
   void set_shape(Row kernel, const NcuLaunch& launch);

@@ -11,6 +11,8 @@
 namespace kdiag {
 namespace {
 
+constexpr std::size_t longest_text = 200;  // two lines of a report; more nobody reads or types (judgement)
+
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 /// The byte behind a string or a regular expression that begins at `at`.
@@ -116,7 +118,8 @@ class Writer {
 
 std::string verify_text(const Expression& expression, const Plan& plan, const Rule& rule,
                         const std::vector<PlanPtr>& lets) {
-  return Writer(rule, lets).text_of(expression, plan);
+  std::string written_out = Writer(rule, lets).text_of(expression, plan);
+  return written_out.size() <= longest_text ? written_out : on_one_line(expression.text.text);
 }
 
 }  // namespace kdiag

@@ -53,13 +53,15 @@ void print_figures(Page& page, const RunView& view, const Finding& finding) {
                      confidence_phrase(finding.confidence), known_word(finding)}));
 }
 
+bool is_unknown(const ValueEntry& entry) { return std::holds_alternative<std::monostate>(entry.value); }
+
+// What is not known says nothing to a reader; the JSON report has it.
 std::vector<std::string> value_phrases(const Finding& finding, bool all) {
   std::vector<std::string> values;
   std::size_t hidden = 0;
   for (const auto& [name, entry] : finding.evidence) {
     const auto* value = std::get_if<ValueEntry>(&entry);
-    const bool shown = value != nullptr && (all || !std::holds_alternative<std::monostate>(value->value));
-    if (!shown) continue;
+    if (value == nullptr || is_unknown(*value)) continue;
     if (!all && values.size() == shown_values) {
       ++hidden;
       continue;
@@ -70,8 +72,6 @@ std::vector<std::string> value_phrases(const Finding& finding, bool all) {
   if (hidden > 0) values.push_back(std::to_string(hidden) + " more with --all");
   return values;
 }
-
-bool is_unknown(const ValueEntry& entry) { return std::holds_alternative<std::monostate>(entry.value); }
 
 // Whether a column of the first `shown` rows says nothing: no value is known, or each names the place that the finding
 // has in its heading.
@@ -130,13 +130,12 @@ void print_evidence(Page& page, const Finding& finding, bool all) {
   }
 }
 
-/// What shows in a later trace whether the advice helped, ready for a shell: asked of each subject as the rule does,
-/// since a run of several devices adds them up.
+/// What shows in a later trace whether the advice helped, ready for a shell: asked in the rule's place, where its lets
+/// have names and each subject is asked for itself.
 std::string check_command(const Finding& finding, std::string_view verify) {
   std::string quoted;
   for (const char c : verify) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  const std::string place = finding.subject.kind == "run" ? "" : " --in " + finding.rule;
-  return "kdiag query" + place + " '" + quoted + "' NEW_TRACE (true once it is fixed)";
+  return "kdiag query --in " + finding.rule + " '" + quoted + "' NEW_TRACE (true once it is fixed)";
 }
 
 void print_advice(Page& page, const Finding& finding, bool all) {

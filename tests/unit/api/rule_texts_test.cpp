@@ -155,4 +155,12 @@ TEST_CASE("advice without a check of its own has that of the rule, with its lets
   CHECK(finding.recommendations[1].verify == "length(gaps(kernels)) < 1ms");
 }
 
+TEST_CASE("a check that would be too long to read keeps the names of the rule's lets", "[api][rules]") {
+  std::string longer = "lost < 1 - $floor";
+  for (int n = 0; n < 6; ++n) longer += " and lost < 95%";
+  const Finding finding = finding_of("  title: t\n  verify: " + longer + "\n  recommend:\n  - Do this.\n");
+  REQUIRE(finding.recommendations.size() == 1);
+  CHECK(finding.recommendations[0].verify.starts_with("lost < 1 - 90% and lost < 95%"));
+}
+
 }  // namespace kdiag

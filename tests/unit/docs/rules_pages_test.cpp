@@ -12,7 +12,9 @@
 #include <kdiag/tools.hpp>
 
 #include "dsl/expressions/parse_expr.hpp"
+#include "engine/ruleset/rule_names.hpp"
 #include "engine/ruleset/rule_set.hpp"
+#include "packs/find_rule.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 
@@ -87,15 +89,16 @@ TEST_CASE("each kind of blame is read by a built-in rule", "[docs][rules]") {
   }
 }
 
-// Reports print `verify` for `kdiag query` over the next run, which knows nothing of a rule's lets.
-void check_is_query(const std::string& text, const RuleSet& rules) {
+// Reports print `verify` for `kdiag query --in RULE` over the next run.
+void check_is_query(const std::string& text, const CheckedRule& rule, const RuleSet& rules) {
   const auto source = std::make_shared<const Source>(Source{"query", text});
   Expression query{.tree = nullptr, .text = whole_text(source)};
   auto tree = parse_expression(query.text);
   REQUIRE(tree);
   query.tree = std::move(*tree);
   Diagnostics diagnostics;
-  const bool checks = check_query(query, rules.loaded().complete(), diagnostics) != nullptr;
+  const RuleNames names = names_of(rule, rules.loaded().complete());
+  const bool checks = check_expression(query, names.scope, diagnostics) != nullptr;
   INFO(render(diagnostics));
   CHECK(checks);
 }
@@ -113,7 +116,7 @@ TEST_CASE("what verifies the advice of built-in rules is a query", "[docs][rules
             text.replace(at, end - at, value);
         }
       CAPTURE(rule.rule->id, text);
-      check_is_query(text, rules);
+      check_is_query(text, rule, rules);
     }
 }
 
@@ -130,7 +133,9 @@ TEST_CASE("what a report tells to check is a query", "[docs][rules]") {
     for (const RecommendationEntry& advice : finding.recommendations) {
       if (advice.verify.empty()) continue;
       CAPTURE(finding.rule, advice.verify);
-      check_is_query(advice.verify, rules);
+      const auto rule = find_rule(rules, finding.rule);
+      REQUIRE(rule);
+      check_is_query(advice.verify, **rule, rules);
       ++checks;
     }
   CHECK(checks > 0);

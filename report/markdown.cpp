@@ -231,20 +231,18 @@ std::string run_text(const RunView& view) {
 
 std::string damage_text(const Report& report) {
   std::string out;
-  for (const InputEntry& input : report.inputs)
-    for (const NoteEntry& note : input.notes)
-      if (is_damage(note))
-        out += "> **" + damage_word(note) + ":** " + markdown(note_phrase(report, input, note)) + "\n>\n";
+  for (const InputNote& of : notes_of(report))
+    if (is_damage(*of.note))
+      out += "> **" + damage_word(*of.note) + ":** " + markdown(note_phrase(report, of)) + "\n>\n";
   if (!out.empty()) out.replace(out.size() - 2, 2, "\n");
   return out;
 }
 
 std::string notes_text(const Report& report) {
   std::string out;
-  for (const InputEntry& input : report.inputs)
-    for (const NoteEntry& note : input.notes)
-      if (!is_damage(note))
-        out += "- **" + markdown(name_of(note.severity)) + ":** " + markdown(note_phrase(report, input, note)) + "\n";
+  for (const InputNote& of : notes_of(report))
+    if (!is_damage(*of.note))
+      out += "- **" + markdown(name_of(of.note->severity)) + ":** " + markdown(note_phrase(report, of)) + "\n";
   return out.empty() ? out : "### Notes on the input\n\n" + out;
 }
 

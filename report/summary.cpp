@@ -60,10 +60,9 @@ std::string gate_lines(const Report& report) {
 
 std::string loss_lines(const Report& report) {
   std::vector<std::string> lines;
-  for (const InputEntry& input : report.inputs)
-    for (const NoteEntry& note : input.notes)
-      if (is_damage(note))
-        lines.push_back("**" + damage_word(note) + ":** " + short_text(note_phrase(report, input, note)));
+  for (const InputNote& of : notes_of(report))
+    if (is_damage(*of.note))
+      lines.push_back("**" + damage_word(*of.note) + ":** " + short_text(note_phrase(report, of)));
   return short_list(lines, most_losses, "note");
 }
 

@@ -37,27 +37,13 @@ constexpr std::size_t shown_notes = 5;
 constexpr std::size_t longest_verdict = 240;
 constexpr std::size_t longest_line = 10'000;  // of a brief report, whose lines are not broken
 
-struct InputNote {
-  const InputEntry* input;
-  const NoteEntry* note;
-};
-
-template <class Wanted>
-std::vector<InputNote> notes_of(const Report& report, Wanted wanted) {
-  std::vector<InputNote> notes;
-  for (const InputEntry& input : report.inputs)
-    for (const NoteEntry& note : input.notes)
-      if (wanted(note)) notes.push_back({&input, &note});
-  return notes;
-}
-
 // What was lost comes before any verdict: it may be why something looks clear.
 void print_damage(Page& page, const Report& report, bool all) {
-  const std::vector<InputNote> notes = notes_of(report, is_damage);
+  std::vector<InputNote> notes = notes_of(report);
+  std::erase_if(notes, [](const InputNote& of) { return !is_damage(*of.note); });
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
   for (std::size_t i = 0; i < shown; ++i) {
-    page.field(damage_word(*notes[i].note), 0, 11, words_of(note_phrase(report, *notes[i].input, *notes[i].note)),
-               Style::alarm);
+    page.field(damage_word(*notes[i].note), 0, 11, words_of(note_phrase(report, notes[i])), Style::alarm);
   }
   if (shown < notes.size())
     page.line("           " + counted(notes.size() - shown, "more note") + " of this kind with --all");
@@ -144,11 +130,12 @@ void print_notes(Page& page, const Report& report, bool all) {
     page.field(section, 1, section_column, words_of(text), Style::strong);
     section = "";
   };
-  const std::vector<InputNote> notes = notes_of(report, [all](const NoteEntry& note) {
-    return !is_damage(note) && (all || note.severity != NoteSeverity::info);
+  std::vector<InputNote> notes = notes_of(report);
+  std::erase_if(notes, [all](const InputNote& of) {
+    return is_damage(*of.note) || (!all && of.note->severity == NoteSeverity::info);
   });
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
-  for (std::size_t i = 0; i < shown; ++i) print(note_phrase(report, *notes[i].input, *notes[i].note));
+  for (std::size_t i = 0; i < shown; ++i) print(note_phrase(report, notes[i]));
   if (shown < notes.size()) print(counted(notes.size() - shown, "more note") + ": --all lists them.");
 }
 

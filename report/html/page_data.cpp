@@ -65,16 +65,16 @@ std::vector<std::string> policy_phrases(const Report& report) {
 void write_notes(JsonWriter& json, const Report& report, const PageLimits& limits) {
   std::size_t written = 0, all = 0;
   json.array("notes", Layout::line, [&] {
-    for (const InputEntry& input : report.inputs)
-      for (const NoteEntry& note : input.notes) {
-        if (++all > limits.lines) continue;
-        ++written;
-        json.object(Layout::line, [&] {
-          json.member("word", is_damage(note) ? damage_word(note) : std::string(name_of(note.severity)));
-          json.member("damage", is_damage(note));
-          sentence(json, "text", note_phrase(report, input, note));
-        });
-      }
+    for (const InputNote& of : notes_of(report)) {
+      const NoteEntry& note = *of.note;
+      if (++all > limits.lines) continue;
+      ++written;
+      json.object(Layout::line, [&] {
+        json.member("word", is_damage(note) ? damage_word(note) : std::string(name_of(note.severity)));
+        json.member("damage", is_damage(note));
+        sentence(json, "text", note_phrase(report, of));
+      });
+    }
   });
   json.member("notes_left_out", static_cast<std::int64_t>(all - written));
 }

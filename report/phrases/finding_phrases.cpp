@@ -136,6 +136,9 @@ std::string gain_phrase(const RunView& view, const Finding& finding) {
   if (!finding.gain || (!finding.gain->low_ns && !finding.gain->high_ns)) return {};
   const GainEntry& gain = *finding.gain;
   if ((gain.high_ns ? *gain.high_ns : *gain.low_ns) == 0) return {};  // "saves 0 ns" says nothing
+  constexpr std::int64_t little = 1000;  // less of what it costs is nothing to work for (judgement)
+  if (gain.high_ns && finding.impact_ns && *gain.high_ns < *finding.impact_ns / little)
+    return "fixing only this saves next to nothing";
   // What is paid once does not come again, so that a longer run is faster by what the rest is.
   const auto whole = of_device_time(finding)   ? std::nullopt
                      : finding.without_one_off ? std::optional(finding.without_one_off->wall_ns)

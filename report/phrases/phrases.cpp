@@ -5,8 +5,10 @@
 #include <kdiag/note_ids.hpp>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "base/text.hpp"
 #include "report/phrases/ledger_phrases.hpp"
@@ -218,17 +220,49 @@ std::string clean_phrase(const RunView& view) {
 }
 
 // The last part of a path is enough for an input that is the only one of that name.
+namespace {
+
+/// Below the folder or archive that all inputs lie in.
+std::string_view inner_path(const Report& report, const InputEntry& input) {
+  const auto folder_of = [](std::string_view path) { return path.substr(0, path.rfind('/') + 1); };
+  std::string_view folder = folder_of(input.path);
+  for (const InputEntry& other : report.inputs)
+    while (!other.path.starts_with(folder)) folder = folder_of(folder.substr(0, folder.size() - 1));
+  return std::string_view(input.path).substr(folder.size());
+}
+
 std::string input_phrase(const Report& report, const InputEntry& input) {
   const auto name = [](const InputEntry& one) { return std::string_view(one.path).substr(one.path.rfind('/') + 1); };
   const auto same = std::count_if(report.inputs.begin(), report.inputs.end(),
                                   [&](const InputEntry& other) { return name(other) == name(input); });
-  return same > 1 || name(input).empty() ? input.path : std::string(name(input));
+  if (name(input).empty()) return input.path;
+  return std::string(same > 1 ? inner_path(report, input) : name(input));
 }
 
-std::string note_phrase(const Report& report, const InputEntry& input, const NoteEntry& note) {
-  const std::string times =
-      note.count > 1 ? " (" + format_count(static_cast<std::int64_t>(note.count)) + " times)" : "";
-  return input_phrase(report, input) + ": " + note.text + times + " [" + note.id + "]";
+}  // namespace
+
+std::string note_phrase(const Report& report, const InputNote& of) {
+  const NoteEntry& note = *of.note;
+  const bool of_folder = note.id == note_id::files_skipped || note.id == note_id::hidden_files_skipped;
+  const std::string others = of.others.empty() ? "" : " and " + counted(of.others.size(), "more input");
+  const std::string times = of.count > 1 ? " (" + format_count(static_cast<std::int64_t>(of.count)) + " times)" : "";
+  return (of_folder ? "beside " : "") + input_phrase(report, *of.input) + others + ": " + note.text + times + " [" +
+         note.id + "]";
+}
+
+std::vector<InputNote> notes_of(const Report& report) {
+  std::vector<InputNote> notes;
+  using Words = std::pair<std::string_view, std::string_view>;  // id and text
+  std::map<Words, std::size_t> places;
+  for (const InputEntry& input : report.inputs)
+    for (const NoteEntry& note : input.notes) {
+      const auto [place, is_new] = places.emplace(Words(note.id, note.text), notes.size());
+      if (is_new) notes.push_back({&input, &note, 0, {}});
+      InputNote& of = notes[place->second];
+      of.count += note.count;
+      if (&input != of.input) of.others.insert(&input);
+    }
+  return notes;
 }
 
 bool is_damage(const NoteEntry& note) { return note.severity >= NoteSeverity::data_loss; }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,8 +50,18 @@ bool judged_nothing(const RunView& view);
 /// What is said when there is no finding.
 std::string clean_phrase(const RunView& view);
 
+/// A note on an input, with others that say the same.
+struct InputNote {
+  const InputEntry* input;  ///< the first that has it
+  const NoteEntry* note;
+  std::uint64_t count;  ///< of all of them
+  std::set<const InputEntry*> others;
+};
+/// In the order of the inputs.
+std::vector<InputNote> notes_of(const Report& report);
+
 /// "trace.json: the input ends in the middle of a record [K600]", with the count when there are several.
-std::string note_phrase(const Report& report, const InputEntry& input, const NoteEntry& note);
+std::string note_phrase(const Report& report, const InputNote& of);
 
 /// Whether a note tells of something lost, which may be why a rule is clear: printed before any verdict.
 bool is_damage(const NoteEntry& note);

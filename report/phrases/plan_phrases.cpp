@@ -38,9 +38,13 @@ std::vector<MissingEntry> missing_of(const PlannedRecording& recording) {
   return missing;
 }
 
-std::string best_recording_phrase(const PlannedRecording& recording) {
+std::string recording_phrase(const PlannedRecording& recording) {
   const bool one_line = recording.command.find('\n') == std::string::npos;
-  return missing_phrase(missing_of(recording), {}) + ". Record: " + (one_line ? recording.command : recording.how);
+  return one_line ? recording.command : recording.how;
+}
+
+std::string best_recording_phrase(const PlannedRecording& recording) {
+  return missing_phrase(missing_of(recording), {}) + ". Record: " + recording_phrase(recording);
 }
 
 }  // namespace kdiag::report

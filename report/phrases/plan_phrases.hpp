@@ -22,8 +22,10 @@ std::string cost_phrase(const PlannedRecording& recording);
 /// What it brings, two facts at most.
 std::vector<MissingEntry> missing_of(const PlannedRecording& recording);
 
-/// What the report says of the best recording: "missing sm_clock samples. Record: nvidia-smi ...". Lines of code are
-/// left to the plan.
+/// Its command, else in words what to record: lines of code are left to the plan.
+std::string recording_phrase(const PlannedRecording& recording);
+
+/// What the report says of the best recording: "missing sm_clock samples. Record: nvidia-smi ...".
 std::string best_recording_phrase(const PlannedRecording& recording);
 
 }  // namespace kdiag::report

@@ -116,9 +116,9 @@ void print_spread(Page& page, const Entries& entries) {
   page.field(label, 1, section_column, words, Style::strong);
 }
 
-void print_in_full(Page& page, const RunView& view) {
+void print_in_full(Page& page, const RunView& view, const Entries& entries) {
   std::string_view section = label;
-  for (const LedgerEntry* entry : view.ledger) {
+  for (const LedgerEntry* entry : entries) {
     std::string heading = device_phrase(view, entry->rank, entry->device);
     if (entry->wall_ns) heading += ", " + format_duration(*entry->wall_ns);
     page.field(section, 1, section_column, words_of(heading + ", " + ledger_basis(*entry)), Style::strong);
@@ -175,12 +175,9 @@ void print_ledger(Page& page, const RunView& view, bool all) {
   Entries working;
   std::copy_if(view.ledger.begin(), view.ledger.end(), std::back_inserter(working),
                [](const LedgerEntry* entry) { return !is_unused(*entry); });
-  if (all) {
-    print_in_full(page, view);
-    return print_one_off(page, view, view.ledger, all);
-  }
   if (working.empty()) working.assign(view.ledger.begin(), view.ledger.end());
-  if (working.size() > most_lines) print_spread(page, working);
+  if (all) print_in_full(page, view, working);
+  else if (working.size() > most_lines) print_spread(page, working);
   else print_devices(page, view, working);
   if (const std::size_t unused = view.ledger.size() - working.size(); unused > 0)
     page.field("", 1, section_column, words_of("(nothing was recorded of " + counted(unused, "more device") + ")"));

@@ -31,15 +31,30 @@ std::string who_phrase(std::size_t rules, const std::vector<std::string>& some) 
   return counted(rules, "rule") + of + " (" + some.front() + (some.size() > 1 ? ", ...)" : ")");
 }
 
+/// The first words of a text, up to about so many characters.
+std::string begin_of(const std::string& text, std::size_t longest) {
+  if (text.size() <= longest) return text;
+  const std::size_t end = text.rfind(' ', longest);
+  return end == std::string::npos ? shorten_middle(text, longest) : text.substr(0, end) + " ...";
+}
+
 /// What can be said, from much to little: the recording itself, the plan that says it, the number alone.
 std::vector<std::string> planned_phrases(const RunPlan& plan, std::size_t rules) {
   const std::string alone = counted(rules, "rule") + "; kdiag plan says what to record.";
   const PlannedRecording& best = plan.recordings.front();
   if (best.settles.empty()) return {alone};  // what it brings is of use with another recording only
   const std::string who = who_phrase(rules, best.settles);
-  return {who + ": " + best_recording_phrase(best) + " · more: kdiag plan",
-          who + ": " + missing_phrase(missing_of(best), {}) + ". Record: " + best.how + " · how: kdiag plan",
-          who + ": " + missing_phrase(missing_of(best), {}) + "; kdiag plan says how to record it.", alone};
+  const std::string missing = who + ": " + missing_phrase(missing_of(best), {});
+  std::vector<std::string> phrases = {missing + ". Record: " + recording_phrase(best) + " · more: kdiag plan",
+                                      who + ". Record: " + recording_phrase(best) + " · more: kdiag plan",
+                                      missing + ". Record: " + best.how + " · how: kdiag plan",
+                                      who + ". Record: " + best.how + " · how: kdiag plan"};
+  for (const std::size_t longest : {80, 60, 40}) {
+    const std::string begin = ". Record: " + begin_of(best.how, longest) + " · how: kdiag plan";
+    for (const std::string& lead : {missing, who}) phrases.push_back(lead + begin);
+  }
+  phrases.push_back(alone);
+  return phrases;
 }
 
 /// The same where nothing was planned: what the first rules miss.

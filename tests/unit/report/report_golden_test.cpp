@@ -276,7 +276,8 @@ TEST_CASE("a summary has at most 40 lines, whatever there is to say", "[report]"
     much.runs.push_back(much.runs.front());
     much.runs.back().id = "run " + std::to_string(i);
     much.gates.push_back({.condition = "--fail-on low", .outcome = GateOutcome::failed, .reason = "there are some"});
-    much.inputs.front().notes.push_back({.id = "K600", .severity = NoteSeverity::data_loss, .text = "cut", .count = 1});
+    much.inputs.front().notes.push_back(
+        {.id = "K600", .severity = NoteSeverity::data_loss, .text = "cut " + std::to_string(i), .count = 1});
     much.findings.front().title += " and more of the same";
   }
   const std::string text = to_summary(much);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A built-in rule reads like a paragraph: how long it, its expressions and its sentences may be.
+// A built-in rule reads like a paragraph: how long it, its expressions and its sentences may be, and the expressions of
+// the names that it uses.
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -77,17 +78,22 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 
 TEST_CASE("a built-in rule is no program", "[rules]") {
   std::vector<std::size_t> lines;
-  std::size_t defaults = 0;
+  std::size_t defaults = 0, defines = 0;
   for (const fs::path& file : rule_files()) {
     const std::string text = tests::read_file(file.string());
     defaults += count_of(text, "default(");
-    if (file.filename() == "pack.yaml") continue;
     CAPTURE(file.string());
-    lines.push_back(count_of(text, "\n"));
-    CHECK(lines.back() <= most_lines);
     Diagnostics diagnostics;
     const RuleFile read = parse_rule_file(std::make_shared<const Source>(Source{file.string(), text}), diagnostics);
     REQUIRE(diagnostics.empty());
+    for (const Define& define : read.defines) {
+      CAPTURE(define.name);
+      CHECK(length_of(define.value.text.text) <= most_of_expression);
+    }
+    defines += read.defines.size();
+    if (file.filename() == "pack.yaml") continue;
+    lines.push_back(count_of(text, "\n"));
+    CHECK(lines.back() <= most_lines);
     for (const Rule& rule : read.rules) {
       for (const Expression& expression : expressions_of(rule)) {
         CAPTURE(expression.text.text);
@@ -103,6 +109,7 @@ TEST_CASE("a built-in rule is no program", "[rules]") {
   std::sort(lines.begin(), lines.end());
   CHECK(lines[lines.size() / 2] <= most_lines_at_median);
   CHECK(defaults <= most_defaults);
+  CHECK(defines > 0);
 }
 
 }  // namespace kdiag

@@ -157,7 +157,7 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
   draft.impact = claim_by(said != nullptr ? &said->impact : nullptr, finding.impact, evaluator);
   draft.gain = claim_by(said != nullptr ? &said->gain : nullptr, finding.gain, evaluator);
   draft.gain_stated = draft.gain.has_value();
-  draft.no_gain = finding.no_gain;
+  draft.no_gain = finding.no_gain || (finding.gain != nullptr && !draft.gain);  // stated, and unknown
   draft.one_off = one_off_of(finding, draft.impact, evaluator);
   if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
   draft.severity = said != nullptr && said->severity

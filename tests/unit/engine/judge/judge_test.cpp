@@ -143,6 +143,14 @@ TEST_CASE("findings stand in the order of what fixing them brings", "[engine][ra
   CHECK(report.findings[1].rank == 2);
 }
 
+TEST_CASE("a gain that is unknown promises nothing, and ranks by the impact", "[engine][rank]") {
+  const Report report =
+      judged(rule("known", "when: true\nimpact: \"[5us, 5us]\"\ngain: \"[5us, 5us]\"") +
+             rule("unknown", "when: true\nimpact: \"[50us, 50us]\"\ngain: 50us if count(copies) > 0"));
+  CHECK(order(report.findings) == "unknown known");
+  CHECK_FALSE(report.findings[0].gain.has_value());
+}
+
 TEST_CASE("equal findings stand in the order of their ids", "[engine][rank]") {
   CHECK(order(judged(rule("b", "when: true") + rule("a", "when: true")).findings) == "a b");
 }

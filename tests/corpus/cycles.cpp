@@ -28,9 +28,9 @@ struct Metric {
   bool of_device;
 };
 
-class Recorder {
+class CycleRecorder {
  public:
-  Recorder(const CycleLoop& loop, std::uint64_t seed) : loop_(loop), random_(seed) {
+  CycleRecorder(const CycleLoop& loop, std::uint64_t seed) : loop_(loop), random_(seed) {
     functions_ =
         "cycle,pid,hostname,beta_pct,function_name,metric_name,device,func_type,mu_pct,sigma_pct,duration,"
         "interpolation_status,anchor_name,anchor_dur_us,cycle_start_ts,instances_count,simple_name\n";
@@ -135,7 +135,7 @@ class Recorder {
 }  // namespace
 
 std::vector<TraceFile> simulate(const CycleLoop& loop, std::uint64_t seed) {
-  Recorder recorder(loop, seed);
+  CycleRecorder recorder(loop, seed);
   for (int index = 1; index <= loop.cycles; ++index) recorder.cycle(index);
   return recorder.finish();
 }

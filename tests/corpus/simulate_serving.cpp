@@ -32,7 +32,18 @@ std::string step_name(const Serving& serving, bool prefills) {
 }  // namespace
 
 std::vector<TraceFile> simulate(const Serving& serving, std::uint64_t seed) {
-  Machine machine(serving.costs, {}, seed);
+  Machine machine(serving.costs, {.from = serving.recorded_from}, seed);
+  const auto layer = [&](std::int64_t kernel) {
+    for (const LayerKernel& k : layer_kernels) machine.kernel(k.op, k.name, kernel, {432, 128});
+  };
+  // As vLLM does for each size of a batch: once by launches, so that everything is loaded, then captured.
+  for (int size = 0; size < serving.captured_sizes; ++size) {
+    for (int i = 0; i < serving.layers; ++i) layer(serving.kernel);
+    machine.wait_for_device("cudaDeviceSynchronize");
+    machine.begin_capture();
+    for (int i = 0; i < serving.layers; ++i) layer(serving.kernel);
+    machine.end_capture();
+  }
   for (int step = 0; step < serving.steps; ++step) {
     const bool prefills = serving.prefill_every > 0 && step % serving.prefill_every == serving.prefill_every - 1;
     machine.operation("aten::index_select", serving.schedule);
@@ -40,9 +51,15 @@ std::vector<TraceFile> simulate(const Serving& serving, std::uint64_t seed) {
     const std::int64_t begin = machine.now();
     const auto kernel =
         static_cast<std::int64_t>(static_cast<double>(serving.kernel) * (prefills ? serving.prefill : 1));
+    const bool unrecorded = serving.unrecorded_steps > 0 && step % serving.unrecorded_steps == 0;
+    const int first_unrecorded = serving.layers / 3;
     if (serving.graphs) machine.begin_graph();
-    for (int layer = 0; layer < serving.layers; ++layer)
-      for (const LayerKernel& k : layer_kernels) machine.kernel(k.op, k.name, kernel, {432, 128});
+    for (int i = 0; i < serving.layers; ++i) {
+      const bool body = i >= first_unrecorded && i < first_unrecorded + serving.unrecorded_layers;
+      machine.record_nodes(!unrecorded && !body);
+      if (serving.offloaded > 0 && i % 4 == 3) machine.copy_in("aten::copy_", serving.offloaded, false, copy_stream);
+      layer(kernel);
+    }
     machine.end_graph();
     machine.kernel(
         "aten::argmax",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,7 @@ struct Workload {
   std::string_view step_call;                   ///< a runtime call in each step, while the device is idle
   std::string_view step_range;                  ///< a range of the program in each step, while the device is idle
   std::string_view step_function;               ///< a Python function in each step, while the device is idle
+  std::string_view step_system_call;            ///< a call of the system in each step, while the device is idle
   std::int64_t step_extra = 0;                  ///< how long these take
   std::int64_t memory = std::int64_t{8} << 30;  ///< bytes that the allocator holds in the first step; 0: not recorded
   std::int64_t step_memory = 0;                 ///< bytes that each step keeps
@@ -64,6 +66,10 @@ struct Workload {
   std::int64_t longer_by = 0;                   ///< which takes so long
   double cpu_use = 0;                           ///< of the host's processors, in a log beside the trace; 0: no log
   bool graph = false;                           ///< the layers of a step are replayed by one graph launch
+  int captured_layers = 0;                      ///< once, so many layers are captured into another graph
+
+  /// The model computes on the host, so many times as slowly as the device; 0: on the device.
+  double host_slowness = 0;
 
   // Input
   std::int64_t loader_wait = 80'000;  ///< in the loader, on the thread that launches
@@ -79,21 +85,44 @@ struct Workload {
   std::int64_t peer_bytes = 0;    ///< each layer sends to another device
   std::int64_t cloned_bytes = 0;  ///< each layer copies within the device
 
-  // Ranks
+  // Ranks. One of them comes late: the last one, or each of them in its turn.
+  std::int64_t late_host = 0;    ///< its host does something that is not recorded in each step
+  double late_operators = 1;     ///< factor on what its operators cost the host
+  std::int64_t late_loader = 0;  ///< its loader takes so much longer
+  bool late_in_turn = false;
   std::int64_t all_reduce = 0;  ///< transfer time of each of the collectives of a step; 0: none
   std::int64_t all_reduce_elements = 25'000'000;
-  int collectives = 4;         ///< a step
-  bool overlapped = true;      ///< with the backward pass; else all behind it
-  double slow_rank = 1.0;      ///< factor on the kernels of the last rank
-  double slow_collective = 1;  ///< factor on the last collective of a step
+  int collectives = 4;          ///< a step
+  bool overlapped = true;       ///< with the backward pass; else all behind it
+  double slow_rank = 1.0;       ///< factor on the kernels of the last rank
+  double slow_collective = 1;   ///< factor on the last collective of a step
+  std::int64_t all_to_all = 0;  ///< transfer time behind each layer of the forward pass, which waits for it; 0: none
+  /// The weights of each layer are gathered while the layer before it computes, and take this share of its time.
+  double gathered = 0;
+  int collective_blocks = 24;
+  bool gloo = false;  ///< the ranks exchange on the host
 
   // Recording
+  Tool tool = Tool::pytorch;
+  Board board;
+  bool lists_board = true;
+  std::int64_t recorded_from = std::numeric_limits<std::int64_t>::min();
+  bool records_calls = true;
   bool records_device = true;
   bool records_graph_kernels = true;
+  bool numbers_collectives = true;
   int sm_clock = 0;  ///< MHz, of an A100 in a log of nvidia-smi beside the trace; 0: no log
   /// The clocks of odd ranks are ahead by so much and those of even ranks behind, and so with the drift.
   Clock clock_error;
 };
+
+/// Products that leave compute units of an H100 to communication: 112 of 132.
+inline void divide_device(Workload& w) {
+  w.board = h100;
+  w.gemm_grid = {112, 384};
+  w.gemm_name =
+      "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize2x1x1_execute_kernel__5x_cublas";
+}
 
 /// Serving of a language model, as vLLM does and marks it. The defaults make a healthy loop: decode steps are replayed
 /// as graphs, prompts are prefilled in small pieces beside them.
@@ -107,6 +136,11 @@ struct Serving {
   double prefill = 1.3;             ///< factor on the kernels of such a step
   std::int64_t schedule = 120'000;  ///< the host between two steps
   int reads_per_step = 1;           ///< sampled tokens are read at once, or one by one
+  int captured_sizes = 0;           ///< at the start, graphs of so many sizes of batches are captured
+  std::int64_t offloaded = 0;       ///< bytes that each fourth layer copies from the host, within the graph
+  int unrecorded_layers = 0;        ///< in the middle of each graph, which the device launches itself
+  int unrecorded_steps = 0;         ///< of the graph of every so many steps nothing is recorded; 0: of none
+  std::int64_t recorded_from = std::numeric_limits<std::int64_t>::min();
   Costs costs;
 };
 

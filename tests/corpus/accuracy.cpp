@@ -29,11 +29,29 @@ void judge(const Scenario& scenario, std::uint64_t seed, const Said& said, Score
   const auto complain = [&](const std::string& what) {
     std::fprintf(stderr, "%s (seed %d): %s\n", scenario.name.c_str(), static_cast<int>(seed), what.c_str());
   };
-  const bool alarmed =
-      std::any_of(said.top.begin(), said.top.end(), [](const auto& top) { return top.second >= Severity::medium; });
-  if (scenario.faults.empty()) {
+  int wrong = 0;
+  const auto may_be_said = [&](const std::string& rule) {
+    return std::any_of(scenario.faults.begin(), scenario.faults.end(),
+                       [&](const Fault* fault) { return contains(fault->rules, rule) || contains(fault->also, rule); });
+  };
+  const auto may_not_be_said = [&](const std::string& rule) {
+    return std::any_of(scenario.faults.begin(), scenario.faults.end(),
+                       [&](const Fault* fault) { return contains(fault->never, rule); });
+  };
+  for (const auto& [rule, severity] : said.worst) {
+    const auto top = said.top.find(rule);
+    const bool alarms = top != said.top.end() && top->second >= Severity::medium;
+    // That the device is idle is true of any run in which it is; it is a symptom and claims no cause.
+    const bool meant = may_be_said(rule) || (rule == "gpu.low-utilization" && !scenario.faults.empty());
+    if (!may_not_be_said(rule) && (!alarms || meant)) continue;
+    ++wrong;
+    score.wrong(rule);
+    complain(rule + " is not true of it");
+  }
+  const auto is_fault = [](const Fault* fault) { return !fault->rules.empty(); };
+  if (std::none_of(scenario.faults.begin(), scenario.faults.end(), is_fault)) {
     ++score.healthy;
-    if (alarmed) ++score.alarmed;
+    if (wrong > 0) ++score.alarmed;
   } else {
     ++score.faulty;
     const bool first = std::any_of(scenario.faults.begin(), scenario.faults.end(),
@@ -42,6 +60,7 @@ void judge(const Scenario& scenario, std::uint64_t seed, const Said& said, Score
     else complain("first is " + said.first);
   }
   for (const Fault* fault : scenario.faults) {
+    if (!is_fault(fault)) continue;
     const auto found = std::find_if(fault->rules.begin(), fault->rules.end(),
                                     [&](std::string_view rule) { return said.fired(std::string(rule)); });
     if (scenario.faults.size() == 1)
@@ -53,17 +72,6 @@ void judge(const Scenario& scenario, std::uint64_t seed, const Said& said, Score
       score.missed(std::string(fault->rules.front()));
       complain("nothing says " + std::string(fault->rules.front()));
     }
-  }
-  for (const auto& [rule, severity] : said.top) {
-    if (severity < Severity::medium) continue;
-    const std::string& name = rule;
-    const bool meant = std::any_of(scenario.faults.begin(), scenario.faults.end(), [&](const Fault* fault) {
-      return contains(fault->rules, name) || contains(fault->also, name);
-    });
-    // That the device is idle is true of any run in which it is; it is a symptom and claims no cause.
-    if (meant || (rule == "gpu.low-utilization" && !scenario.faults.empty())) continue;
-    score.wrong(rule);
-    complain(rule + " is not true of it");
   }
 }
 

@@ -7,6 +7,12 @@ namespace {
 constexpr std::string_view tensor_convolution =
     "sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc_tilesize128x128x32";
 
+void without_numbers(Workload& w) {
+  w.ranks = 4;
+  w.all_reduce = 300'000;
+  w.numbers_collectives = false;
+}
+
 const std::vector<Fault>& table() {
   static const std::vector<Fault> all = {
       {"reads a value in every layer",
@@ -143,8 +149,8 @@ const std::vector<Fault>& table() {
          w.all_reduce = 300'000;
          w.slow_rank = 1.6;
        },
-       {"comm.straggler", "comm.slow-rank"},
-       {"comm.exposed", "comm.slow-rank"}},
+       {"fleet.slow-rank", "comm.straggler", "comm.slow-rank"},
+       {"comm.exposed"}},
       {"grids of four blocks", [](Workload& w) { w.gemm_grid.blocks = 4; }, {"kernel.small-grid"}, {"kernel.dominant"}},
       {"elementwise operations one by one",
        [](Workload& w) {
@@ -424,7 +430,128 @@ const std::vector<Fault>& table() {
        },
        {"kernel.latency-bound"},
        {"kernel.dominant"}},
-      {"a scheduler that is too slow", [](Serving& s) { s.schedule = 3'500'000; }, {"host.bound"}, {}},
+      {"a scheduler that is too slow",
+       [](Serving& s) { s.schedule = 3'500'000; },
+       {"host.bound"},
+       {},
+       {"launch.graph-capture", "trace.hidden-graph-kernels"}},
+
+      // Launches between cudaStreamBeginCapture and cudaStreamEndCapture go into a graph: the profiler records the
+      // calls of the host, and the device runs nothing. A server does so once for each size of a batch, when it starts.
+      {"a server that captures its graphs in the recording",
+       [](Serving& s) {
+         s.captured_sizes = 24;
+         s.steps /= 2;
+       },
+       {"launch.graph-capture"},
+       {},
+       {"trace.hidden-graph-kernels", "trace.no-device-work", "launch.queue-delay", "host.bound"}},
+
+      // A profiler records the nodes of graphs that it saw being made. What the device launches by itself (bodies of
+      // conditional nodes) has no records, and neither have graphs that are older than the profiler.
+      {"graphs of which the device launches a part itself",
+       [](Serving& s) { s.unrecorded_layers = s.layers / 3; },
+       {"trace.hidden-graph-kernels"},
+       {}},
+      {"graphs some of which are older than the profiler",
+       [](Serving& s) { s.unrecorded_steps = 3; },
+       {"trace.hidden-graph-kernels"},
+       {}},
+
+      // Kernels that leave compute units to others, as those that share a device with communication do, waste them
+      // where there are no others.
+      {"products that leave a part of the device to nobody",
+       [](Workload& w) { divide_device(w); },
+       {"kernel.small-grid"},
+       {"kernel.dominant"}},
+
+      // No device does anything: operators compute on the host, and no call launches anything. Ranks exchange by a
+      // thread of gloo, for which the one that computes waits. The loader has no processor of its own.
+      {"a training that was never moved to the device",
+       [](Workload& w) { w.host_slowness = 40; },
+       {"cpu.operators"},
+       {},
+       {"input.starved-host", "trace.no-device-work"}},
+      {"a training on the host that waits for its loader",
+       [](Workload& w) {
+         w.host_slowness = 40;
+         w.lists_board = false;
+         w.loader_in_main_thread = true;
+         w.loader_wait = 2'500'000'000;
+       },
+       {"input.starved-host"},
+       {"cpu.operators"},
+       {"trace.no-device-work"}},
+      {"ranks on hosts one of which comes late",
+       [](Workload& w) {
+         w.host_slowness = 40;
+         w.lists_board = false;
+         w.ranks = 4;
+         w.gloo = true;
+         w.all_reduce = 20'000'000;
+         w.overlapped = false;
+         w.late_host = 900'000'000;
+       },
+       {"comm.straggler", "fleet.slow-rank"},
+       {"cpu.operators"},
+       {"trace.no-device-work"}},
+
+      // The thread that launches sits in a call of the system. Only a profiler that traces these (osrt) knows; threads
+      // that serve the driver sit in such calls all along.
+      {"a file that is read in every step",
+       [](Workload& w) {
+         w.tool = Tool::nsys;
+         w.step_system_call = "read";
+         w.step_extra = 30'000'000;
+       },
+       {"host.bound"},
+       {},
+       {"host.unrecorded-gap"}},
+      {"a lock that another thread holds in every step",
+       [](Workload& w) {
+         w.tool = Tool::nsys;
+         w.step_system_call = "pthread_cond_wait";
+         w.step_extra = 30'000'000;
+       },
+       {"host.bound"},
+       {},
+       {"host.unrecorded-gap"}},
+      {"a loader that is too slow, of which only its system calls are recorded",
+       [](Workload& w) {
+         w.tool = Tool::nsys;
+         w.loader_wait = 40'000'000;
+       },
+       {"host.bound", "input.starved"},
+       {},
+       {"host.unrecorded-gap"}},
+
+      // Ranks whose collectives have no numbers, as older profilers write them: they end on all ranks together, and
+      // begin when each rank comes. The late one comes late because of its host or of its loader.
+      {"a rank whose loader comes late",
+       [](Workload& w) {
+         without_numbers(w);
+         w.late_loader = 50'000'000;
+       },
+       {"comm.straggler", "fleet.slow-rank", "input.starved"},
+       {"comm.exposed"},
+       {"comm.slow-rank"}},
+      {"a rank whose host is slow",
+       [](Workload& w) {
+         without_numbers(w);
+         w.late_operators = 30;
+       },
+       {"comm.straggler", "fleet.slow-rank"},
+       {"host.bound", "comm.exposed"},
+       {"comm.slow-rank"}},
+      {"a rank that comes late to exchanges between layers",
+       [](Workload& w) {
+         without_numbers(w);
+         w.all_to_all = 60'000;
+         w.late_host = 50'000'000;
+       },
+       {"comm.straggler", "fleet.slow-rank"},
+       {"host.bound", "comm.exposed"},
+       {"comm.slow-rank"}},
   };
   return all;
 }

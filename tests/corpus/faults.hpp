@@ -15,14 +15,19 @@ struct Fault {
   std::string_view name;
   /// Done to a loop of training or of serving, to a pipeline or to a table of kernels.
   std::variant<void (*)(Workload&), void (*)(Serving&), void (*)(Pipeline&), void (*)(KernelTable&)> apply;
-  /// Any of these names the fault; the first is the one to expect.
+  /// Any of these names the fault; the first is the one to expect. Empty: it only looks like one.
   std::vector<std::string_view> rules;
   /// What is also true of such a run and may be said beside it.
   std::vector<std::string_view> also;
+  /// What it looks like and is not; may not be said at all, be it low.
+  std::vector<std::string_view> never = {};
 };
 
 /// In the order of the families of rules.
 std::span<const Fault> faults();
+
+/// What is done to a healthy loop so that it looks like one with a fault.
+std::span<const Fault> twins();
 
 /// A loop with none, one or two faults.
 struct Scenario {
@@ -35,7 +40,8 @@ struct Scenario {
   }
 };
 
-/// The healthy loops, each fault, and the pairs of faults that do not hide each other; dimensions vary with the seed.
+/// The healthy loops, each fault and twin, and the pairs of faults that do not hide each other; dimensions vary with
+/// the seed.
 std::vector<Scenario> scenarios(std::uint64_t seed);
 
 }  // namespace kdiag::corpus

@@ -110,8 +110,9 @@ std::vector<Scenario> scenarios(std::uint64_t seed) {
   KernelTable tokens = kernels;  // one token at a time: small tiles, but the memory is what they wait for
   tokens.gemm = {"ampere_bf16_s16816gemm_bf16_64x64_sliced1x2_ldg8_f2f", 40'000, 0.10, 0.86};
   out.push_back({"a healthy table of kernels that decode", tokens, {}});
-  for (const Fault& fault : faults())
-    if (!add(out, fault, base) && !add(out, fault, server) && !add(out, fault, pipeline)) add(out, fault, kernels);
+  for (const std::span<const Fault> table : {faults(), twins()})
+    for (const Fault& fault : table)
+      if (!add(out, fault, base) && !add(out, fault, server) && !add(out, fault, pipeline)) add(out, fault, kernels);
   for (const auto& [one, other] : pairs) {
     Workload loop = base;
     for (const std::string_view name : {one, other}) std::get<void (*)(Workload&)>(named(name).apply)(loop);

@@ -47,7 +47,9 @@ class TrainingRank {
     if (work_.step_silence > 0) machine_.pause(work_.step_silence);
     begin_ = machine_.now();
     index_ = step;
-    const bool late = (work_.late_in_turn ? step % work_.ranks : work_.ranks - 1) == rank_;
+    // In their turns from the second round on: in the first no host is ahead of its device yet.
+    const bool late =
+        work_.late_in_turn ? step >= work_.ranks && step % work_.ranks == rank_ : rank_ + 1 == work_.ranks;
     load(work_.loader_wait + (late ? work_.late_loader : 0));
     machine_.pause(5'000 + (late ? work_.late_host : 0));
     if (work_.input_on_cpu > 0) machine_.operation("aten::randn", work_.input_on_cpu);

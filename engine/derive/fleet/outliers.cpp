@@ -33,10 +33,30 @@ constexpr double step_noise = 0.02;           // shares of the typical time belo
 constexpr double link_noise = 0.05;
 constexpr double far_off = 8;  // robust deviations of a single rank in a single step; judgement
 
+/// By rank row: for how long it communicates with nothing beside it; absent_integer where that is not known.
+std::vector<std::int64_t> exposed_communication(const FactStore& store) {
+  const auto kind = store.indices(column("phases.kind"));
+  const auto dur = store.integers(column("phases.dur"));
+  const auto device = store.indices(column("phases.device"));
+  const std::uint32_t communication = store.strings.find("communication");
+  std::vector<std::int64_t> exposed(store.rows(table("ranks")), absent_integer);
+  if (communication == absent_index) return exposed;
+  for (std::size_t row = 0; row < std::min({kind.size(), dur.size(), device.size()}); ++row) {
+    if (kind[row] != communication || device[row] == absent_index || dur[row] <= 0) continue;
+    const std::uint32_t rank = store.index(column("devices.rank"), device[row]);
+    if (rank != absent_index) exposed[rank] = add_times(std::max<std::int64_t>(exposed[rank], 0), dur[row]);
+  }
+  return exposed;
+}
+
 class Search {
  public:
   Search(FactStore& store, CancelFlag cancel)
-      : store_(store), cancel_(cancel), barriers_(barriers_of(store)), work_(store, barriers_) {
+      : store_(store),
+        cancel_(cancel),
+        barriers_(barriers_of(store)),
+        work_(store, barriers_),
+        exposed_(exposed_communication(store)) {
     for (const Call& call : barriers_.calls) local_.push_back(call.local);
     for (std::size_t rank = 0; rank < store.rows(table("ranks")); ++rank)
       if (const std::int32_t world = store.small(column("ranks.world_size"), rank); world != absent_small)
@@ -47,6 +67,7 @@ class Search {
     if (std::none_of(work_.peers().begin(), work_.peers().end(), [](const Peers& peers) { return peers.judged(); }))
       return {};
     now_ = job_time(barriers_, local_, barriers_.transfer);
+    collect_moments();
     find_run();
     find_hosts();
     find_ranks();
@@ -59,20 +80,39 @@ class Search {
   }
 
  private:
-  /// What the job would gain if some calls came after other local work.
+  /// What the job would take if some calls came after other local work.
   template <class Changed>
-  std::optional<std::int64_t> gain(const std::vector<std::int64_t>& instead, Changed changed) {
+  std::optional<std::int64_t> replayed(const std::vector<std::int64_t>& instead, Changed changed) {
     if (!now_) return std::nullopt;
     stop_if(cancel_);
     std::vector<std::int64_t> local = local_;
     for (std::uint32_t rank = 0; rank < barriers_.ranks(); ++rank)
       for (std::size_t i = barriers_.first[rank]; i < barriers_.first[rank + 1]; ++i)
         if (changed(rank, barriers_.calls[i].step)) local[i] = instead[i];
-    return gain(job_time(barriers_, local, barriers_.transfer));
+    return job_time(barriers_, local, barriers_.transfer);
   }
-  std::optional<std::int64_t> gain(std::optional<std::int64_t> then) const {
+  std::optional<std::int64_t> shorter(std::optional<std::int64_t> then) const {
     if (!now_ || !then) return std::nullopt;
     return std::max<std::int64_t>(0, *now_ - *then);
+  }
+  /// What the job would gain of what ranks wait for each other. The replay takes it that a call keeps its rank waiting;
+  /// of calls beside computing, no more is lost than what nothing hides on those that would wait less: the others, if
+  /// any.
+  template <class Changed>
+  std::optional<std::int64_t> gain(const std::vector<std::int64_t>& instead, Changed changed) {
+    std::vector<double> of_others, of_all;
+    for (std::uint32_t rank = 0; rank < barriers_.ranks(); ++rank) {
+      if (exposed_[rank] == absent_integer) continue;
+      const auto begin = barriers_.calls.begin() + static_cast<std::ptrdiff_t>(barriers_.first[rank]);
+      const auto end = barriers_.calls.begin() + static_cast<std::ptrdiff_t>(barriers_.first[rank + 1]);
+      of_all.push_back(static_cast<double>(exposed_[rank]));
+      if (std::none_of(begin, end, [&](const Call& call) { return changed(rank, call.step); }))
+        of_others.push_back(static_cast<double>(exposed_[rank]));
+    }
+    std::optional<std::int64_t> gained = shorter(replayed(instead, changed));
+    if (!gained || of_all.empty()) return gained;
+    const double most = of_others.empty() ? *std::max_element(of_all.begin(), of_all.end()) : middle(of_others);
+    return std::min(*gained, static_cast<std::int64_t>(most));
   }
 
   const Peers& peers_of(std::uint32_t rank) const { return work_.peers()[work_.peers_of(rank)]; }
@@ -159,6 +199,20 @@ class Search {
     }
   }
 
+  /// By call, of a rank that takes longer in all steps: its usual time, but in single late steps what these are late
+  /// by.
+  std::vector<std::int64_t> as_usual(std::uint32_t rank, std::vector<std::int64_t> usual) const {
+    const auto late = late_.find(rank);
+    if (late == late_.end()) return usual;
+    for (std::size_t i = barriers_.first[rank]; i < barriers_.first[rank + 1]; ++i) {
+      const std::uint32_t step = barriers_.calls[i].step;
+      if (std::find(late->second.begin(), late->second.end(), step) == late->second.end()) continue;
+      const double longer = 1 + work_.excess(rank, step);
+      usual[i] = std::llround(static_cast<double>(local_[i]) * (longer - std::max(0.0, work_.excess(rank))) / longer);
+    }
+    return usual;
+  }
+
   void find_ranks() {
     std::map<std::uint32_t, Candidate> slow;
     for (const Peers& peers : work_.peers()) {
@@ -174,7 +228,8 @@ class Search {
         Outlier outlier{.kind = "rank"};
         describe(outlier, rank.id, {}, rank.excess);
         set_times(outlier, rank.id, rank);
-        outlier.cost = gain(work_.usual_calls(), [&](std::uint32_t other, std::uint32_t) { return other == rank.id; });
+        outlier.cost = gain(as_usual(rank.id, work_.usual_calls()),
+                            [&](std::uint32_t other, std::uint32_t) { return other == rank.id; });
         found_.push_back(outlier);
       }
     }
@@ -238,7 +293,9 @@ class Search {
     all.z = all.q = absent_real;
     all.ranks = static_cast<std::int64_t>(slow.size());
     for (const auto& [rank, candidate] : slow) all.members.push_back(rank);
-    all.cost = gain(work_.usual_calls(), [&](std::uint32_t rank, std::uint32_t) { return slow.contains(rank); });
+    std::vector<std::int64_t> usual = work_.usual_calls();
+    for (const auto& [rank, candidate] : slow) usual = as_usual(rank, std::move(usual));
+    all.cost = gain(usual, [&](std::uint32_t rank, std::uint32_t) { return slow.contains(rank); });
     found_.push_back(all);
   }
 
@@ -257,11 +314,8 @@ class Search {
   }
 
   /// Ranks that are far off in single steps, beyond what they are in all of them.
-  void find_moments() {
+  void collect_moments() {
     if (work_.steps() < fewest_of_moments) return;
-    std::map<std::uint32_t, std::vector<std::size_t>> late;
-    std::map<std::uint32_t, Candidate> of_rank;
-    std::vector<std::size_t> late_in(work_.steps(), 0);
     for (const Peers& peers : work_.peers()) {
       if (!peers.judged()) continue;
       std::vector<double> values;
@@ -277,20 +331,22 @@ class Search {
       for (std::size_t i = 0; i < values.size(); ++i) {
         const double z = spread.z(values[i]);
         if (z < far_off) continue;
-        late[where[i].first].push_back(where[i].second);
-        ++late_in[where[i].second];
-        Candidate& candidate = of_rank[where[i].first];
+        late_[where[i].first].push_back(where[i].second);
+        Candidate& candidate = moments_[where[i].first];
         candidate.id = where[i].first;
         candidate.excess += values[i];
         candidate.z = std::max(candidate.z, z);
       }
     }
+  }
+
+  void find_moments() {
     std::vector<Candidate> ranks;
-    for (const auto& [rank, candidate] : of_rank) ranks.push_back(candidate);
+    for (const auto& [rank, candidate] : moments_) ranks.push_back(candidate);
     std::stable_sort(ranks.begin(), ranks.end(),
                      [](const Candidate& a, const Candidate& b) { return a.excess > b.excess; });
     ranks.resize(std::min(ranks.size(), most_of_a_kind));
-    for (const Candidate& rank : ranks) add_moment(rank, late[rank.id]);
+    for (const Candidate& rank : ranks) add_moment(rank, late_[rank.id]);
   }
 
   void add_moment(const Candidate& rank, const std::vector<std::size_t>& steps) {
@@ -309,7 +365,11 @@ class Search {
     outlier.z = rank.z;
     outlier.step = barriers_.steps[worst];
     outlier.steps = static_cast<std::int64_t>(steps.size());
-    outlier.cost = gain(work_.usual_calls(), [&](std::uint32_t other, std::uint32_t step) {
+    // A rank that is slower in every step would be so in these, too.
+    std::vector<std::int64_t> instead = work_.usual_calls();
+    const double always = 1 + std::max(0.0, work_.excess(rank.id));
+    for (std::int64_t& local : instead) local = std::llround(static_cast<double>(local) * always);
+    outlier.cost = gain(instead, [&](std::uint32_t other, std::uint32_t step) {
       return other == rank.id && std::find(steps.begin(), steps.end(), step) != steps.end();
     });
     found_.push_back(outlier);
@@ -342,7 +402,8 @@ class Search {
       outlier.observed = typical * (1 + step.excess);
       outlier.z = step.z;
       outlier.q = step.q;
-      outlier.cost = gain(work_.typical_calls(), [&](std::uint32_t, std::uint32_t of) { return of == step.id; });
+      outlier.cost =
+          shorter(replayed(work_.typical_calls(), [&](std::uint32_t, std::uint32_t of) { return of == step.id; }));
       found_.push_back(outlier);
     }
   }
@@ -376,7 +437,7 @@ class Search {
     outlier.peers = static_cast<std::int64_t>(stages.size());
     outlier.observed = slowest->second.first;
     outlier.expected = mean;
-    outlier.cost = gain(even, [](std::uint32_t, std::uint32_t) { return true; });
+    outlier.cost = shorter(replayed(even, [](std::uint32_t, std::uint32_t) { return true; }));
     found_.push_back(outlier);
   }
 
@@ -435,7 +496,7 @@ class Search {
       outlier.expected = sum.usual / sum.count;
       outlier.z = candidate.z;
       outlier.q = candidate.q;
-      if (now_) outlier.cost = gain(job_time(barriers_, local_, instead));
+      if (now_) outlier.cost = shorter(job_time(barriers_, local_, instead));
       found_.push_back(outlier);
     }
   }
@@ -444,10 +505,13 @@ class Search {
   CancelFlag cancel_;
   Barriers barriers_;
   LocalWork work_;
+  std::vector<std::int64_t> exposed_;
   std::vector<std::int64_t> local_;
   bool all_ranks_here_ = true;
   std::optional<std::int64_t> now_;
   std::map<std::uint32_t, double> slow_hosts_;
+  std::map<std::uint32_t, std::vector<std::size_t>> late_;  ///< by rank row: the single steps in which it is late
+  std::map<std::uint32_t, Candidate> moments_;
   std::vector<Outlier> found_;
 };
 

@@ -157,6 +157,10 @@ class TrainingRank {
   }
 
   void kernel(std::string_view op, std::string_view name, std::int64_t duration, Grid grid) {
+    if (work_.loading > 0 && index_ == 0) {
+      machine_.allocate(work_.loading);
+      machine_.delay_launch(work_.loading);
+    }
     machine_.kernel(op, name, duration, grid);
     if (work_.sync_each_launch) machine_.wait_for_device("cudaDeviceSynchronize");
   }

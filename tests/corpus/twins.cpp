@@ -20,6 +20,49 @@ void late_in_turn(Workload& w) {
 
 const std::vector<Fault>& table() {
   static const std::vector<Fault> all = {
+      // Of what each step pays: the first step loads the code of each kernel and allocates, and none after it does.
+      {"a recording that holds the first step",
+       [](Workload& w) {
+         w.steps = 12;
+         w.loading = 400'000;
+       },
+       {},
+       {"launch.first-launch"},
+       {"memory.churn", "launch.tiny-kernels", "step.bimodal", "step.phase-change", "host.sync-stall"}},
+
+      // Of calls, ranges and collections that take long: the device has enough to do meanwhile.
+      {"a call that takes long in every step while the device works",
+       [](Workload& w) {
+         w.step_call = "cudaStreamCreateWithFlags";
+         w.step_extra = 4'000'000;
+       },
+       {},
+       {},
+       {"launch.slow-calls", "host.bound"}},
+      {"garbage collected in every step while the device works",
+       [](Workload& w) {
+         w.step_range = "gc.collect";
+         w.step_extra = 4'000'000;
+       },
+       {},
+       {},
+       {"host.bound"}},
+
+      // Of copies: labels are small, and what is pinned is copied beside the kernels.
+      {"a small input from pageable memory",
+       [](Workload& w) {
+         w.pageable = true;
+         w.input_bytes = 64 << 10;
+       },
+       {},
+       {},
+       {"copy.pageable", "copy.exposed", "host.sync-copy"}},
+      {"a large input that is copied beside the kernels",
+       [](Workload& w) { w.input_bytes = 48 << 20; },
+       {},
+       {},
+       {"copy.exposed", "copy.pageable", "copy.slow"}},
+
       // Of captures: one that costs next to nothing, and one behind which the device works.
       {"a server that captures one graph in the recording",
        [](Serving& s) { s.captured_sizes = 1; },
@@ -113,6 +156,25 @@ const std::vector<Fault>& table() {
        {},
        {"comm.exposed", "host.bound", "fleet.late-rank", "fleet.uneven-work"},
        {"comm.straggler", "fleet.slow-rank", "comm.slow-rank"}},
+      {"ranks that come late in turn, whose collectives have numbers and sizes",
+       [](Workload& w) {
+         w.steps = 12;
+         w.zeroed_gradients = 1;
+         late_in_turn(w);
+         w.numbers_collectives = true;
+       },
+       {},
+       {"comm.exposed", "host.bound", "fleet.late-rank", "fleet.uneven-work"},
+       {"comm.straggler", "comm.outlier", "fleet.slow-rank", "comm.slow-rank"}},
+      {"a rank that has less to do",
+       [](Workload& w) {
+         w.ranks = 4;
+         w.all_reduce = 300'000;
+         w.slow_rank = 0.6;
+       },
+       {},
+       {"comm.slow-rank", "comm.exposed"},
+       {"comm.straggler", "fleet.slow-rank", "fleet.late-rank"}},
       {"ranks that pause in turn while their devices work",
        [](Workload& w) {
          late_in_turn(w);

@@ -51,6 +51,7 @@ struct Workload {
   std::int64_t silence = 0;                     ///< once, the host does nothing that is recorded
   std::int64_t step_silence = 0;                ///< as long, between two steps
   std::int64_t first_launch = 0;                ///< once, a kernel of its own takes that much longer to launch
+  std::int64_t loading = 0;                     ///< each launch of the first step takes so much longer, and allocates
   std::int64_t set_up = 0;                      ///< once, a runtime call takes so long while the device is idle
   std::int64_t stuck_queue = 0;                 ///< in each step the stream waits for something that is not recorded
   std::string_view step_call;                   ///< a runtime call in each step, while the device is idle

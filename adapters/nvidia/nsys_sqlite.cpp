@@ -96,6 +96,7 @@ Status read(Input& input, FactSink& sink) {
   const nsys::DeviceWork work = nsys::read_device_work(session);
   const nsys::Calls calls = nsys::read_calls(session);
   nsys::read_os_calls(session);
+  nsys::read_cpu_samples(session);
   nsys::read_allocations(session);
   nsys::read_ranges(session);
   nsys::read_gpu_metrics(session);
@@ -117,6 +118,7 @@ constexpr std::string_view provides[] = {"devices",
                                          "annotations",
                                          "comms",
                                          "os_calls",
+                                         "cpu_samples",
                                          "allocations",
                                          "samples:sm_clock",
                                          "samples:sm_active",

@@ -220,6 +220,7 @@ inline constexpr TableInfo tables[] = {
     {"python_calls", "0.1", "Single calls of Python functions that last long enough to hold a device up.", recorded},
     {"os_calls", "0.1",
      "Single calls of the operating system and its libraries that last long enough to hold a device up.", recorded},
+    {"cpu_samples", "0.1", "Where threads of the host were when the profiler looked.", recorded},
     {"comms", "0.1", "Single collectives and point-to-point transfers.", recorded},
     {"samples", "0.1", "Counter samples; a value holds until the next sample of its series and device.", sample_rows},
     {"allocations", "0.1", "Memory allocations and releases.", recorded},
@@ -628,6 +629,11 @@ inline constexpr ColumnInfo columns[] = {
     {"os_calls", "start", integer, U::time, "", "0.1", "Start."},
     {"os_calls", "dur", integer, U::time, "", "0.1", "Duration; shorter ones than 50 us may be left out."},
     {"os_calls", "thread", reference, U::none, "threads", "0.1", "Its thread."},
+
+    {"cpu_samples", "time", integer, U::time, "", "0.1", "Instant."},
+    {"cpu_samples", "thread", reference, U::none, "threads", "0.1", "The thread, which ran."},
+    {"cpu_samples", "function", string, U::none, "", "0.1",
+     "Innermost function of the program that was called, else of a library; absent where none has a name."},
 
     {"comms", "op", string, U::none, "", "0.1",
      "all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, send, recv, ..."},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How often the built-in rules are right: on simulated runs with known faults, on simulated pairs that differ in a
-// known thing, and on real traces with labels. Usage: kdiag_accuracy [--seeds N] [--shared FOLDER] [--recorded FOLDER]
-// [--gate] [--write FOLDER]
+// known thing, and on real traces with labels. Usage: kdiag_accuracy [--seeds N] [--healthy N] [--shared FOLDER]
+// [--recorded FOLDER] [--gate] [--write FOLDER]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +22,12 @@ namespace {
 
 bool contains(const std::vector<std::string_view>& rules, const std::string& rule) {
   return std::find(rules.begin(), rules.end(), rule) != rules.end();
+}
+
+/// Nothing is wrong with it, though it may look like it (a twin of a fault).
+bool is_healthy(const Scenario& scenario) {
+  return std::all_of(scenario.faults.begin(), scenario.faults.end(),
+                     [](const Fault* fault) { return fault->rules.empty(); });
 }
 
 /// Judges one simulated run; what was wrong goes to standard error.
@@ -48,8 +54,7 @@ void judge(const Scenario& scenario, std::uint64_t seed, const Said& said, Score
     score.wrong(rule);
     complain(rule + " is not true of it");
   }
-  const auto is_fault = [](const Fault* fault) { return !fault->rules.empty(); };
-  if (std::none_of(scenario.faults.begin(), scenario.faults.end(), is_fault)) {
+  if (is_healthy(scenario)) {
     ++score.healthy;
     if (wrong > 0) ++score.alarmed;
   } else {
@@ -60,7 +65,7 @@ void judge(const Scenario& scenario, std::uint64_t seed, const Said& said, Score
     else complain("first is " + said.first);
   }
   for (const Fault* fault : scenario.faults) {
-    if (!is_fault(fault)) continue;
+    if (fault->rules.empty()) continue;  // a twin
     const auto found = std::find_if(fault->rules.begin(), fault->rules.end(),
                                     [&](std::string_view rule) { return said.fired(std::string(rule)); });
     if (scenario.faults.size() == 1)
@@ -79,11 +84,14 @@ std::filesystem::path folder_for(const std::filesystem::path& keep) {
   return keep.empty() ? std::filesystem::temp_directory_path() / "kdiag-accuracy" : keep;
 }
 
+enum class Runs { all, healthy };
+
 /// Judges the simulated runs; false when one of them cannot be read.
-bool judge_simulated(int seeds, const std::filesystem::path& keep, const RuleSet& rules, Score& score) {
+bool judge_simulated(Runs runs, int seeds, const std::filesystem::path& keep, const RuleSet& rules, Score& score) {
   const std::filesystem::path folder = folder_for(keep);
   for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(seeds); ++seed)
     for (const Scenario& scenario : scenarios(seed)) {
+      if (runs == Runs::healthy && !is_healthy(scenario)) continue;
       std::string name = std::to_string(seed) + " " + scenario.name;
       std::replace(name.begin(), name.end(), ' ', '_');
       const auto paths = write(folder / name, scenario.play(seed));
@@ -126,6 +134,7 @@ bool judge_labelled(const std::filesystem::path& table, const std::filesystem::p
 
 struct Options {
   int seeds = 3;
+  int healthy = 0;  ///< seeds of the healthy runs alone
   bool gate = false;
   std::filesystem::path keep;
   std::filesystem::path shared;    ///< holds traces/ and seeds/
@@ -140,7 +149,7 @@ int run(const Options& options) {
   bool good = true;
   if (options.seeds > 0) {
     Score score;
-    if (!judge_simulated(options.seeds, options.keep, *rules, score)) return 2;
+    if (!judge_simulated(Runs::all, options.seeds, options.keep, *rules, score)) return 2;
     std::printf("Simulated runs\n\n");
     score.print();
     good = score.good_enough();
@@ -150,6 +159,13 @@ int run(const Options& options) {
     std::printf("\nSimulated pairs\n\n");
     pairs.print();
     good = good && pairs.good_enough();
+  }
+  if (options.healthy > 0) {
+    Score score;
+    if (!judge_simulated(Runs::healthy, options.healthy, options.keep, *rules, score)) return 2;
+    std::printf("\nHealthy simulated runs: %d alarms in %d runs, %d of each kind.\n", score.alarmed, score.healthy,
+                options.healthy);
+    good = good && score.alarmed == 0;
   }
   const auto judge_real = [&](const char* title, const char* table, const std::filesystem::path& folder, bool missing) {
     if (folder.empty()) return true;
@@ -173,12 +189,15 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--gate") == 0) options.gate = true;
     else if (std::strcmp(argv[i], "--seeds") == 0 && i + 1 < argc) options.seeds = std::atoi(argv[++i]);
+    else if (std::strcmp(argv[i], "--healthy") == 0 && i + 1 < argc) options.healthy = std::atoi(argv[++i]);
     else if (std::strcmp(argv[i], "--write") == 0 && i + 1 < argc) options.keep = argv[++i];
     else if (std::strcmp(argv[i], "--shared") == 0 && i + 1 < argc) options.shared = argv[++i];
     else if (std::strcmp(argv[i], "--recorded") == 0 && i + 1 < argc) options.recorded = argv[++i];
     else {
-      std::fprintf(stderr, "usage: %s [--seeds N] [--shared FOLDER] [--recorded FOLDER] [--gate] [--write FOLDER]\n",
-                   argv[0]);
+      std::fprintf(
+          stderr,
+          "usage: %s [--seeds N] [--healthy N] [--shared FOLDER] [--recorded FOLDER] [--gate] [--write FOLDER]\n",
+          argv[0]);
       return 2;
     }
   }

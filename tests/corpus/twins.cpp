@@ -145,8 +145,7 @@ const std::vector<Fault>& table() {
       {"a loop that Nsight Systems records", [](Workload& w) { w.tool = Tool::nsys; }, {}, {}, {"host.bound"}},
 
       // Of a late rank: all are as late, one after another; hosts that were far enough ahead, so that no device waits
-      // for
-      // any; and clocks that differ.
+      // for any; and clocks that differ.
       {"ranks that come late in turn",
        [](Workload& w) {
          w.steps = 12;

@@ -28,6 +28,9 @@ Calls read_calls(Session& session);
 /// Calls of the operating system, where they were traced.
 void read_os_calls(Session& session);
 
+/// Where threads were when the profiler looked, where it sampled the processors.
+void read_cpu_samples(Session& session);
+
 /// Allocations of device and host memory.
 void read_allocations(Session& session);
 

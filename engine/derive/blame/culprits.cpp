@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/derive/blame/cpu_samples.hpp"
 #include "engine/derive/blame/host_ranges.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/timeline/innermost_events.hpp"
@@ -226,6 +227,21 @@ class Culprits {
     system_calls();
     for (const auto& [row, range] : range_culprits_)
       if (wanted(*row)) row->culprit = range;
+    sampled_functions();
+  }
+
+  /// Where the thread was when the profiler looked, if nothing that was recorded says more. A thread that does not run
+  /// is not looked at: each look stands for the time to the next one, and a function counts that fills most of a row.
+  void sampled_functions() {
+    const CpuSamples samples(store_);
+    if (samples.empty()) return;
+    for (IdleRow& row : rows_) {
+      if (!is_silent(row) && !(is_own_work(row) && row.culprit == absent_index)) continue;
+      const std::uint32_t function = samples.function_of_most(thread_of(row), row.span);
+      if (function == absent_index) continue;
+      if (is_silent(row)) row.blame = Blame::host_work;
+      row.culprit = function;
+    }
   }
 
   /// Where the thread sat when no operator or runtime call says more: in one call, or in many of one name.

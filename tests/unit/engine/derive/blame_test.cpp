@@ -385,6 +385,29 @@ TEST_CASE("Blame: calls of the operating system, where nothing says more", "[eng
   CHECK(rows[0].culprit == (kind == "operator" ? "aten::load" : kind == "function" ? "load" : "read"));
 }
 
+TEST_CASE("Blame: the function in which samples found the thread, where nothing says more", "[engine][derive][blame]") {
+  const std::string kind = GENERATE("silent", "busy", "few", "of half", "operator", "of another thread");
+  CAPTURE(kind);
+  Gap gap;
+  gap.trace.call(gap.main, "cudaGetLastError", 990 * us, 10 * us);
+  const Row other = gap.trace.thread(2);
+  const std::int64_t end = kind == "silent" ? 201 * ms : 21 * ms;
+  const std::int64_t looked_until = kind == "of half" ? 9 * ms : end - 1 * ms;
+  const std::int64_t period = kind == "few" ? 5 * ms : 500 * us;
+  for (std::int64_t time = 1500 * us; time < looked_until; time += period) {
+    const Row row = gap.trace.batch.add(table("cpu_samples"));
+    gap.trace.batch.set(row, column("cpu_samples.time"), time);
+    gap.trace.batch.set(row, column("cpu_samples.thread"), kind == "of another thread" ? other : gap.main);
+    gap.trace.batch.set(row, column("cpu_samples.function"), time % (4 * ms) < 3 * ms ? "prepare" : "memcpy");
+  }
+  if (kind == "operator") gap.trace.op(gap.main, "aten::load", 1500 * us, 19 * ms);
+  const std::vector<BlamedRow> rows = gap.until(end, end - 100 * us);
+  REQUIRE_FALSE(rows.empty());
+  CHECK(rows[0].blame == "host_work");
+  const bool told = kind == "silent" || kind == "busy";
+  CHECK(rows[0].culprit == (told ? "prepare" : kind == "operator" ? "aten::load" : ""));
+}
+
 TEST_CASE("Blame: a device that runs nothing, and time whose cause is not known", "[engine][derive][blame]") {
   Gap gap;
   gap.trace.batch.device(1);

@@ -121,7 +121,7 @@ class Reader {
     const std::string_view name = header_->cell(csv_.fields(), Cell::counter);
     const Counter* counter = counter_of(name);
     if (counter == nullptr) {
-      unused_.emplace(name);
+      if (unused_.emplace(name).second) sink_.keeps(1, static_cast<std::int64_t>(sizeof(std::string) + name.size()));
       return;
     }
     const std::string_view text = header_->cell(csv_.fields(), Cell::value);

@@ -9,6 +9,7 @@
 
 #include "adapters/io/input.hpp"
 #include "adapters/text/units.hpp"
+#include "base/ascii.hpp"
 #include "base/utf8.hpp"
 
 namespace kdiag::adapters {
@@ -29,7 +30,6 @@ bool ends_with_closing_quote(std::string_view record, std::size_t field_begin) {
   return text.find("\"\"") == text.npos && text.back() != ' ';
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool all_digits(std::string_view text) { return std::all_of(text.begin(), text.end(), is_digit); }
 
 /// "4.5e+06": tools write two digits of an exponent, and three behind 1e99 alone, which no profile holds.

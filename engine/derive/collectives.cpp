@@ -222,7 +222,8 @@ class Deeds {
     for (const auto& [blame, time] : of_blame)
       if (is_most(time)) return std::string(store_.strings[blame]);
     const std::uint32_t slot = rank_slot_of_device(store_, device);
-    return slot < recorded_from_.size() && span.start < recorded_from_[slot] ? "before its recording" : "";
+    if (slot >= recorded_from_.size()) return "";
+    return is_most(std::min(recorded_from_[slot], span.end) - span.start) ? "before its recording" : "";
   }
 
  private:

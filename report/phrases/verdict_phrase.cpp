@@ -79,7 +79,7 @@ std::string work_phrase(const Entries& entries) {
   if (computing == by_name.end() || 2 * computing->second.sum >= all) return {};
   std::vector<Work> works;
   for (const auto& [name, work] : by_name)
-    if (name == "compute" || work.high > little) works.push_back(work);
+    if (name == "compute" || work.sum > little * all) works.push_back(work);
   std::stable_sort(works.begin(), works.end(), [](const Work& a, const Work& b) { return a.sum > b.sum; });
   std::vector<std::string> parts;
   for (const Work& work : works)

@@ -120,9 +120,13 @@ class BlameCutter {
   }
 
   /// Time without calls and operators is recorded where the program put a range around what it does, and what lies
-  /// between two ranges is no silence unless it is as long as one.
+  /// between two ranges of the thread that launches is no silence unless it is as long as one.
   void judge_silence(Interval piece) {
     const std::vector<HostRange> ranges = ranges_.within(slot_, piece);
+    const std::uint32_t launching = host_thread(store_, *row_);
+    const bool works = std::any_of(ranges.begin(), ranges.end(), [launching](const HostRange& range) {
+      return range.thread != absent_index && range.thread == launching;
+    });
     split_by(
         ranges, piece,
         [&](Interval part, const HostRange& range) {
@@ -130,7 +134,7 @@ class BlameCutter {
           out_->back().range = range.name;
         },
         [&](Interval part) {
-          add(part, ranges.empty() || part.length() >= host_silence ? Blame::unrecorded : Blame::host_work);
+          add(part, works && part.length() < host_silence ? Blame::host_work : Blame::unrecorded);
         });
   }
 

@@ -19,7 +19,9 @@ HostRanges::HostRanges(const FactStore& store) : of_ranks_(rank_slot_count(store
   for (std::uint32_t row = 0; row < kinds.size(); ++row) {
     const std::uint32_t slot = slots[row];
     if (kinds[row] != user || slot >= of_ranks_.size()) continue;
-    if (const auto span = spans[row]) of_ranks_[slot].push_back({*span, store.index(column("annotations.name"), row)});
+    if (const auto span = spans[row])
+      of_ranks_[slot].push_back(
+          {*span, store.index(column("annotations.name"), row), store.index(column("annotations.thread"), row)});
   }
   for (std::vector<HostRange>& ranges : of_ranks_)
     std::stable_sort(ranges.begin(), ranges.end(),

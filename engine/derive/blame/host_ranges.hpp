@@ -18,7 +18,7 @@ inline bool is_close(std::int64_t range, std::int64_t idle) { return range / muc
 /// A range, or the part of one in which no other one runs.
 struct HostRange {
   Interval span;
-  std::uint32_t name = absent_index;
+  std::uint32_t name = absent_index, thread = absent_index;
 };
 
 /// The ranges of kind user of each rank, on whatever thread.

@@ -42,7 +42,7 @@ std::vector<std::int64_t> exposed_communication(const FactStore& store) {
   std::vector<std::int64_t> exposed(store.rows(table("ranks")), absent_integer);
   if (communication == absent_index) return exposed;
   for (std::size_t row = 0; row < std::min({kind.size(), dur.size(), device.size()}); ++row) {
-    if (kind[row] != communication || device[row] == absent_index || dur[row] <= 0) continue;
+    if (kind[row] != communication || device[row] == absent_index || dur[row] < 0) continue;
     const std::uint32_t rank = store.index(column("devices.rank"), device[row]);
     if (rank != absent_index) exposed[rank] = add_times(std::max<std::int64_t>(exposed[rank], 0), dur[row]);
   }

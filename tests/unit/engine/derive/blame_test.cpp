@@ -361,6 +361,18 @@ TEST_CASE("Blame: a silence is cut at the ranges in it, and what lies between th
                                {190 * ms, 200900 * us, "python", "MPI_Send"}});
 }
 
+TEST_CASE("Blame: ranges of a thread in the background tell of themselves alone", "[engine][derive][blame]") {
+  Gap gap;
+  gap.trace.call(gap.main, "cudaGetLastError", 990 * us, 10 * us);
+  const Row other = gap.trace.thread(2);
+  for (std::int64_t time = 50 * ms; time < 200 * ms; time += 50 * ms)
+    gap.trace.range(other, "heartbeat", "user", time, 1 * ms);
+  const std::vector<BlamedRow> rows = gap.until(201 * ms, 200900 * us);
+  REQUIRE(rows.size() > 2);
+  CHECK(rows[0] == BlamedRow{1 * ms, 50 * ms, "unrecorded", ""});
+  CHECK(rows[2] == BlamedRow{51 * ms, 100 * ms, "unrecorded", ""});
+}
+
 TEST_CASE("Blame: calls of the operating system, where nothing says more", "[engine][derive][blame]") {
   const std::string kind = GENERATE("silent", "busy", "many", "operator", "function");
   CAPTURE(kind);

@@ -107,22 +107,14 @@ Status read(Input& input, FactSink& sink) {
   return ok_status();
 }
 
-constexpr std::string_view provides[] = {"devices",
-                                         "streams",
-                                         "threads",
-                                         "steps",
-                                         "kernels",
-                                         "copies",
-                                         "memsets",
-                                         "api",
-                                         "annotations",
-                                         "comms",
-                                         "os_calls",
-                                         "cpu_samples",
-                                         "allocations",
-                                         "samples:sm_clock",
-                                         "samples:sm_active",
-                                         "samples:tensor_active"};
+constexpr std::string_view provides[] = {"devices",           "streams",
+                                         "threads",           "steps",
+                                         "kernels",           "copies",
+                                         "memsets",           "api",
+                                         "annotations",       "comms",
+                                         "os_calls",          "cpu_samples",
+                                         "allocations",       "samples:sm_clock",
+                                         "samples:sm_active", "samples:tensor_active"};
 
 }  // namespace
 

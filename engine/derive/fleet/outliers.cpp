@@ -404,6 +404,8 @@ class Search {
       outlier.q = step.q;
       outlier.cost =
           shorter(replayed(work_.typical_calls(), [&](std::uint32_t, std::uint32_t of) { return of == step.id; }));
+      // What one late rank adds in that step is no work of all.
+      if (outlier.cost) outlier.cost = std::min(*outlier.cost, static_cast<std::int64_t>(typical * step.excess));
       found_.push_back(outlier);
     }
   }

@@ -109,7 +109,8 @@ TEST_CASE("an archive that is cut off gives what stands before the cut", "[adapt
 
 TEST_CASE("a tar archive that is cut between two members lacks its end", "[adapters][archive]") {
   const bool forward = GENERATE(false, true);
-  const std::string whole = make_archive(ArchiveKind::tar, {{"a", std::string(1024, 'a')}, {"b", std::string(512, '\0')}});
+  const std::string whole =
+      make_archive(ArchiveKind::tar, {{"a", std::string(1024, 'a')}, {"b", std::string(512, '\0')}});
   const std::size_t behind_a = 512 + 1024, behind_b = behind_a + 512 + 512;
   CHECK(list(whole, forward).error.empty());
   CHECK(list(whole.substr(0, behind_b + 512), forward).error.empty());  // half of the mark is there

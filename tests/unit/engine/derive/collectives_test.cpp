@@ -121,7 +121,7 @@ TEST_CASE("A deed is named where it fills more than half of the time that the ot
   const auto [loading, first, expected] = GENERATE(table<std::int64_t, std::int64_t, std::string>({
       {5 * ms, 0, "input"},
       {3 * ms, 0, ""},
-      {3 * ms, 3 * ms, "before its recording"},
+      {3 * ms, 5 * ms, "before its recording"},
       {5 * ms, 1 * ms, "input"},
   }));
   Ranks trace;

@@ -227,6 +227,7 @@ class Culprits {
     system_calls();
     for (const auto& [row, range] : range_culprits_)
       if (wanted(*row)) row->culprit = range;
+    ranges_together();
     sampled_functions();
   }
 
@@ -244,47 +245,73 @@ class Culprits {
     }
   }
 
+  /// Events of each thread that have a name and a time, by start.
+  std::vector<std::vector<std::uint32_t>> named_by_thread(const SpanColumns& events,
+                                                          std::span<const std::uint32_t> names,
+                                                          const std::vector<std::uint32_t>& of_threads) const {
+    std::vector<std::vector<std::uint32_t>> by_thread(threads_);
+    for (std::uint32_t event = 0; event < of_threads.size(); ++event)
+      if (of_threads[event] != absent_index && names[event] != absent_index && events[event])
+        by_thread[of_threads[event]].push_back(event);
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return events.start[a] < events.start[b]; };
+    for (std::vector<std::uint32_t>& of_thread : by_thread)
+      std::stable_sort(of_thread.begin(), of_thread.end(), earlier);
+    return by_thread;
+  }
+
   /// Where the thread sat when no operator or runtime call says more: in one call, or in many of one name.
   void system_calls() {
     const SpanColumns calls{store_.integers(column("os_calls.start")), store_.integers(column("os_calls.dur"))};
     const auto names = store_.indices(column("os_calls.name"));
     if (calls.empty() || names.empty()) return;
-    std::vector<std::vector<std::uint32_t>> by_thread(threads_);
-    const auto of_threads = store_.indices(column("os_calls.thread"));
-    for (std::uint32_t call = 0; call < of_threads.size(); ++call)
-      if (of_threads[call] != absent_index && names[call] != absent_index && calls[call])
-        by_thread[of_threads[call]].push_back(call);
-    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return calls.start[a] < calls.start[b]; };
-    for (std::vector<std::uint32_t>& of_thread : by_thread)
-      std::stable_sort(of_thread.begin(), of_thread.end(), earlier);
+    const auto by_thread = named_by_thread(calls, names, copy_of(store_.indices(column("os_calls.thread"))));
     for (IdleRow& row : rows_) {
       if (!is_silent(row) && !(is_own_work(row) && row.culprit == absent_index)) continue;
       const std::uint32_t thread = thread_of(row);
       if (thread == absent_index) continue;
-      const std::uint32_t name = name_of_most(by_thread[thread], calls, names, row.span);
+      const std::uint32_t name = name_of_most(by_thread[thread], calls, names, row.span, latest_instant);
       if (name == absent_index) continue;
       row.blame = Blame::system_call;
       row.culprit = name;
     }
   }
 
-  /// The name whose calls fill more than half of a span. `of_thread` is sorted by start.
-  static std::uint32_t name_of_most(const std::vector<std::uint32_t>& of_thread, const SpanColumns& calls,
-                                    std::span<const std::uint32_t> names, const Interval& span) {
-    auto call = std::lower_bound(of_thread.begin(), of_thread.end(), span.start,
-                                 [&](std::uint32_t row, std::int64_t time) { return calls.start[row] < time; });
-    if (call != of_thread.begin()) --call;  // the one that had begun before
+  /// Ranges of one name that fill a row together, where no single one does. One that holds much more is left out.
+  void ranges_together() {
+    const SpanColumns ranges = annotations();
+    const auto names = store_.indices(column("annotations.name"));
+    if (ranges.empty() || names.empty()) return;
+    const auto by_thread = named_by_thread(
+        ranges, names, owners_of_ranges(store_, true, copy_of(store_.indices(column("annotations.thread")))));
+    for (IdleRow& row : rows_) {
+      if (!is_own_work(row) || row.culprit != absent_index) continue;
+      const std::uint32_t thread = thread_of(row);
+      if (thread == absent_index) continue;
+      std::int64_t too_long = 0;
+      for (int i = 0; i < much_longer; ++i) too_long = add_times(too_long, row.span.length());
+      row.culprit = name_of_most(by_thread[thread], ranges, names, row.span, too_long);
+    }
+  }
+
+  /// The name whose events fill more than half of a span; of those that lie in one another the innermost. `of_thread`
+  /// is sorted by start.
+  static std::uint32_t name_of_most(const std::vector<std::uint32_t>& of_thread, const SpanColumns& events,
+                                    std::span<const std::uint32_t> names, const Interval& span, std::int64_t too_long) {
+    auto event = std::lower_bound(of_thread.begin(), of_thread.end(), span.start,
+                                  [&](std::uint32_t row, std::int64_t time) { return events.start[row] < time; });
+    if (event != of_thread.begin()) --event;  // the one that had begun before
     std::map<std::uint32_t, std::int64_t> filled;
-    for (; call != of_thread.end() && calls.start[*call] < span.end; ++call) {
-      const Interval at = *calls[*call];
+    for (; event != of_thread.end() && events.start[*event] < span.end; ++event) {
+      const Interval at = *events[*event];
       const std::int64_t shared = std::min(at.end, span.end) - std::max(at.start, span.start);
-      if (shared <= 0) continue;
-      std::int64_t& sum = filled.try_emplace(names[*call], 0).first->second;
+      if (shared <= 0 || at.length() >= too_long) continue;
+      std::int64_t& sum = filled.try_emplace(names[*event], 0).first->second;
       sum = add_times(sum, shared);
     }
+    std::uint32_t found = absent_index;
     for (const auto& [name, sum] : filled)
-      if (sum > span.length() - sum) return name;
-    return absent_index;
+      if (sum > span.length() - sum && (found == absent_index || sum < filled[found])) found = name;
+    return found;
   }
 
   struct RangeCulprit {

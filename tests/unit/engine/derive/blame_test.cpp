@@ -361,6 +361,22 @@ TEST_CASE("Blame: a silence is cut at the ranges in it, and what lies between th
                                {190 * ms, 200900 * us, "python", "MPI_Send"}});
 }
 
+TEST_CASE("Blame: ranges of one name fill a gap together, and of those in one another the inner ones are named",
+          "[engine][derive][blame]") {
+  Gap gap;
+  gap.trace.call(gap.main, "cudaGetLastError", 990 * us, 10 * us);
+  gap.trace.range(gap.main, "train", "user", 0, 300 * ms);
+  for (std::int64_t time = 2 * ms; time < 20 * ms; time += 6 * ms) {
+    gap.trace.range(gap.main, "execute", "user", time, 5 * ms);
+    gap.trace.range(gap.main, "enqueue", "user", time + 100 * us, 4 * ms);
+    gap.trace.range(gap.main, "finish", "user", time + 4200 * us, 500 * us);
+  }
+  const std::vector<BlamedRow> rows = gap.until(21 * ms, 20900 * us);
+  REQUIRE_FALSE(rows.empty());
+  CHECK(rows[0].blame == "host_work");
+  CHECK(rows[0].culprit == "enqueue");
+}
+
 TEST_CASE("Blame: ranges of a thread in the background tell of themselves alone", "[engine][derive][blame]") {
   Gap gap;
   gap.trace.call(gap.main, "cudaGetLastError", 990 * us, 10 * us);

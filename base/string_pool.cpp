@@ -2,6 +2,7 @@
 #include "base/string_pool.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <utility>
 
@@ -37,14 +38,12 @@ std::uint32_t StringPool::find(std::string_view text, std::uint32_t hash) const 
 }
 
 std::uint32_t StringPool::intern(std::string_view text, std::uint32_t hash) {
-  if (base_)
-    if (const std::uint32_t known = base_->find(text, hash); known != absent_index) return known;
+  if (const std::uint32_t known = find(text, hash); known != absent_index) return known;
+  assert(!closed_);
   if (slots_.size() <= 2 * entries_.size()) grow();
-  std::uint32_t& place = slots_[slot_of(text, hash)];
-  if (place == absent_index) {
-    entries_.push_back({keep(text), hash});  // first: where memory ends, no slot names an entry that is not there
-    place = static_cast<std::uint32_t>(entries_.size() - 1);
-  }
+  entries_.push_back({keep(text), hash});  // first: where memory ends, no slot names an entry that is not there
+  const auto place = static_cast<std::uint32_t>(entries_.size() - 1);
+  slots_[slot_of(text, hash)] = place;
   return base_size_ + place;
 }
 

@@ -41,6 +41,19 @@ class StringPool {
   /// Of all texts together.
   std::size_t bytes() const { return bytes_ + (base_ ? base_->bytes() : 0); }
 
+  /// Closes a pool as long as it lives: threads may share the pool then, and intern texts that it has. A text that it
+  /// has not is a mistake of the caller, which assertions find.
+  class Closed {
+   public:
+    explicit Closed(StringPool& pool) : pool_(pool) { pool_.closed_ = true; }
+    Closed(const Closed&) = delete;
+    Closed& operator=(const Closed&) = delete;
+    ~Closed() { pool_.closed_ = false; }
+
+   private:
+    StringPool& pool_;
+  };
+
   /// What an interned text costs beside its characters: its entry, and its part of the slots.
   static constexpr std::size_t bytes_of_text = 56;
 
@@ -67,6 +80,7 @@ class StringPool {
   std::uint32_t base_size_ = 0;
   std::shared_ptr<const StringPool> base_;
   std::size_t bytes_ = 0;
+  bool closed_ = false;
   std::vector<Entry> entries_;        ///< by id, without those of the base
   std::vector<std::uint32_t> slots_;  ///< places of entries by hash, at most half of them taken; absent_index: free
   std::vector<Block> blocks_;

@@ -157,7 +157,7 @@ RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> input
   stop_if(options.cancel);
   link_facts(*store, options.cancel, options.threads);
   write_notes(*store, facts, inputs);  // where the input was cut, nothing behind it is idle
-  facts.ledger = derive(*store, scope, options.cancel);
+  facts.ledger = derive(*store, scope, options.cancel, options.threads);
   for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
   note_impossible_values(*store, inputs[facts.inputs.front()]);
   note_one_off_steps(*store, inputs[facts.inputs.front()]);

@@ -191,7 +191,7 @@ Times whole_sums(const NameGroups& groups, const Times& values) {
   return sum;
 }
 
-void derive_copy_stats(FactStore& store) {
+void write_copy_stats(FactStore& store) {
   Events events = events_by_device(store, table("copies"), column("copies.device"), column("copies.kind"));
   events.name = copy_names(store, events.rows);
   const NameGroups groups = grouped(store, events);
@@ -229,17 +229,19 @@ void derive_op_stats(FactStore& store, CancelFlag cancel) {
 
 }  // namespace
 
+void derive_copy_stats(FactStore& store) {
+  if (store.present(table("copies")) && !store.present(table("copy_stats"))) write_copy_stats(store);
+}
+
 void derive_stats(FactStore& store, CancelFlag cancel) {
-  auto named = [&](TableId events) {  // copies are named by what they copy
-    return store.rows(events) == 0 || events == table("copies") || store.has(find_column(info(events).name, "name"));
-  };
-  auto needed = [&](TableId events, TableId stats) {
+  const auto needed = [&](TableId events, TableId stats) {
     stop_if(cancel);
-    return store.present(events) && !store.present(stats) && named(events);
+    const bool named = store.rows(events) == 0 || store.has(find_column(info(events).name, "name"));
+    return named && store.present(events) && !store.present(stats);
   };
   if (needed(table("kernels"), table("kernel_stats"))) derive_kernel_stats(store);
   if (needed(table("api"), table("api_stats"))) derive_api_stats(store);
-  if (needed(table("copies"), table("copy_stats"))) derive_copy_stats(store);
+  derive_copy_stats(store);
   if (needed(table("ops"), table("op_stats"))) derive_op_stats(store, cancel);
 }
 

@@ -14,4 +14,7 @@ namespace kdiag {
 /// Needs derive_walls, links and the times of operators. Throws Interrupted once `cancel` is true.
 void derive_stats(FactStore& store, CancelFlag cancel = nullptr);
 
+/// The part of derive_stats that fills copy_stats, the only one that makes texts.
+void derive_copy_stats(FactStore& store);
+
 }  // namespace kdiag

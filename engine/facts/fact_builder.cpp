@@ -32,8 +32,6 @@ struct Placement {
 constexpr std::uint16_t entity_order[] = {table("runs").index,    table("ranks").index,   table("devices").index,
                                           table("streams").index, table("threads").index, table("frames").index};
 
-// Rows whose columns take as long to merge as some threads to start (judgement).
-constexpr std::size_t worth_a_thread = 20'000;
 // Rows, of about 5 MB: pages of fewer would only be taken again (judgement).
 constexpr std::size_t worth_releasing = 50'000;
 
@@ -93,7 +91,7 @@ class Builder {
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
       if (declared_[t]) store_.resize(TableId{t}, rows_[t]);
     const std::size_t rows = std::accumulate(std::begin(rows_), std::end(rows_), std::size_t{0});
-    const unsigned threads = rows < worth_a_thread ? 1 : threads_;
+    const unsigned threads = rows < rows_worth_a_thread ? 1 : threads_;
     parallel_for(catalogue_columns.size(), threads,
                  [this](std::size_t c) { merge(ColumnId{static_cast<std::uint16_t>(c)}); });
     if (releases_ && rows > worth_releasing) release_free_memory();

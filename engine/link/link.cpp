@@ -14,9 +14,8 @@ RowRanks::RowRanks(const FactStore& store)
 
 void link_facts(FactStore& store, CancelFlag cancel, unsigned threads) {
   std::vector<std::uint32_t> order;
-  constexpr std::size_t worth_a_thread = 20'000;  // operators, which take about a millisecond (judgement)
   // The two longest write columns that the other does not read.
-  parallel_for(2, store.rows(table("ops")) < worth_a_thread ? 1 : threads, [&](std::size_t part) {
+  parallel_for(2, store.rows(table("ops")) < rows_worth_a_thread ? 1 : threads, [&](std::size_t part) {
     if (part == 0) order = nest_host_rows(store, cancel);
     else link_forward_ops(store);
   });

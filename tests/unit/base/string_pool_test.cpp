@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "tests/catch.hpp"
 
@@ -22,6 +23,19 @@ TEST_CASE("equal texts have one id, in order of first appearance", "[base][strin
   CHECK(pool[absent_index].empty());
   CHECK(pool.size() == 3);
   CHECK(pool.bytes() == 4);
+}
+
+TEST_CASE("a closed pool knows its texts, and takes others when it is open again", "[base][string_pool]") {
+  StringPool pool;
+  std::vector<std::string> texts;
+  for (int i = 0; i < 32; ++i) pool.intern(texts.emplace_back(std::to_string(i)));  // its slots are half full
+  {
+    const StringPool::Closed closed(pool);
+    const char* const place = pool[31].data();
+    for (std::uint32_t id = 0; id < 32; ++id) CHECK(pool.intern(texts[id]) == id);
+    CHECK(pool[31].data() == place);
+  }
+  CHECK(pool.intern("new") == 32);
 }
 
 TEST_CASE("texts of all lengths stay where they are while a pool grows", "[base][string_pool]") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from operations and bytes as facts: how they are known, efficiencies, the clocks that were measured, how
-// tiles and rows of products lie, and the utilization of devices and steps.
+// What follows from operations and bytes as facts: how they are known, efficiencies, the clocks that were
+// measured, how tiles and rows of products lie, and the utilization of devices and steps.
 #include <cmath>
 #include <string>
 
@@ -40,8 +40,8 @@ struct Products : Trace {
   Row last_kernel;
 };
 
-constexpr double flops = 2.0 * 4096 * 1024 * 512;
-constexpr double bytes = 2.0 * (4096 * 1024 + 1024 * 512 + 4096 * 512);
+constexpr double product_flops = 2.0 * 4096 * 1024 * 512;
+constexpr double product_bytes = 2.0 * (4096 * 1024 + 1024 * 512 + 4096 * 512);
 constexpr double bf16_peak = 312e12, bandwidth = 2039e9;  // of an A100, bfloat16
 
 }  // namespace
@@ -52,11 +52,11 @@ TEST_CASE("efficiencies are shares of what the device can do", "[derive][work]")
   const FactStore facts = trace.derived();
   const bool of_kernels = GENERATE(true, false);
   const auto id = [&](std::string_view name) { return find_column(of_kernels ? "kernels" : "ops", name); };
-  CHECK(facts.real(id("compute_efficiency"), 0) == Approx(flops / 50e-6 / bf16_peak));
-  CHECK(facts.real(id("sparse_efficiency"), 0) == Approx(flops / 50e-6 / bf16_peak / 2));
-  CHECK(facts.real(id("memory_efficiency"), 0) == Approx(bytes / 50e-6 / bandwidth));
-  CHECK(facts.real(id("intensity"), 0) == Approx(flops / bytes));
-  CHECK(facts.integer(id("above_attainable"), 0) == 50'000 - std::llround(flops / bf16_peak * 1e9));
+  CHECK(facts.real(id("compute_efficiency"), 0) == Approx(product_flops / 50e-6 / bf16_peak));
+  CHECK(facts.real(id("sparse_efficiency"), 0) == Approx(product_flops / 50e-6 / bf16_peak / 2));
+  CHECK(facts.real(id("memory_efficiency"), 0) == Approx(product_bytes / 50e-6 / bandwidth));
+  CHECK(facts.real(id("intensity"), 0) == Approx(product_flops / product_bytes));
+  CHECK(facts.integer(id("above_attainable"), 0) == 50'000 - std::llround(product_flops / bf16_peak * 1e9));
 }
 
 TEST_CASE("products in FP32 have no peak with sparsity", "[derive][work]") {
@@ -64,7 +64,7 @@ TEST_CASE("products in FP32 have no peak with sparsity", "[derive][work]") {
   const Row row = trace.launch(0, 500'000, "ampere_sgemm_128x64_tn");
   trace.batch.set(row, column("ops.types"), R"(["float", "float"])");
   const FactStore facts = trace.derived();
-  CHECK(facts.real(column("kernels.compute_efficiency"), 0) == Approx(flops / 500e-6 / 19.5e12));
+  CHECK(facts.real(column("kernels.compute_efficiency"), 0) == Approx(product_flops / 500e-6 / 19.5e12));
   CHECK_FALSE(facts.has(column("kernels.sparse_efficiency")));
 }
 
@@ -108,10 +108,10 @@ TEST_CASE("clocks that were measured scale the peak, and the utilization is that
   trace.launch(0, 50'000);
   trace.batch.set(trace.batch.device(0), column("devices.sm_clock_avg"), 705e6);  // half of the boost clock
   FactStore facts = trace.derived();
-  CHECK(facts.integer(column("kernels.attainable"), 0) == std::llround(2 * flops / bf16_peak * 1e9));
-  CHECK(facts.real(column("kernels.compute_efficiency"), 0) == Approx(2 * flops / 50e-6 / bf16_peak));
-  CHECK(facts.integer(column("ops.at_peak"), 0) == std::llround(flops / bf16_peak * 1e9));
-  CHECK(facts.real(column("devices.hfu"), 0) == Approx(flops / bf16_peak / 100e-6).epsilon(1e-4));
+  CHECK(facts.integer(column("kernels.attainable"), 0) == std::llround(2 * product_flops / bf16_peak * 1e9));
+  CHECK(facts.real(column("kernels.compute_efficiency"), 0) == Approx(2 * product_flops / 50e-6 / bf16_peak));
+  CHECK(facts.integer(column("ops.at_peak"), 0) == std::llround(product_flops / bf16_peak * 1e9));
+  CHECK(facts.real(column("devices.hfu"), 0) == Approx(product_flops / bf16_peak / 100e-6).epsilon(1e-4));
   // Memory clocks likewise: 1593 MHz are those of the bandwidth.
   Products slow;
   const Row add = slow.op(slow.thread(1), "aten::add_", 0, 1000);
@@ -137,9 +137,9 @@ TEST_CASE("clocks of another time scale nothing, unless the input states them", 
     CHECK(facts.real(column("devices.sm_clock_avg"), 0) == 705e6);
     return facts.real(column("kernels.compute_efficiency"), 0);
   };
-  CHECK(efficiency(true, false) == Approx(2 * flops / 50e-6 / bf16_peak));
-  CHECK(efficiency(false, false) == Approx(flops / 50e-6 / bf16_peak));
-  CHECK(efficiency(false, true) == Approx(2 * flops / 50e-6 / bf16_peak));
+  CHECK(efficiency(true, false) == Approx(2 * product_flops / 50e-6 / bf16_peak));
+  CHECK(efficiency(false, false) == Approx(product_flops / 50e-6 / bf16_peak));
+  CHECK(efficiency(false, true) == Approx(2 * product_flops / 50e-6 / bf16_peak));
 }
 
 TEST_CASE("FP32 and FP64 of Hopper have their peaks at a higher clock than its matrix units", "[derive][work]") {
@@ -155,7 +155,8 @@ TEST_CASE("FP32 and FP64 of Hopper have their peaks at a higher clock than its m
   const Row row = trace.launch(0, 500'000, "gemm");
   trace.batch.set(row, column("ops.types"), "[\"" + std::string(type) + "\", \"" + type + "\"]");
   const FactStore facts = trace.derived();
-  CHECK(facts.real(column("kernels.compute_efficiency"), 0) == Approx(flops / 500e-6 / (peak * 1500e6 / clock)));
+  CHECK(facts.real(column("kernels.compute_efficiency"), 0) ==
+        Approx(product_flops / 500e-6 / (peak * 1500e6 / clock)));
 }
 
 TEST_CASE("rows are aligned to what divides all of their lengths", "[derive][work]") {
@@ -245,9 +246,9 @@ TEST_CASE("steps have a utilization of their own, without the time that the step
   for (const std::int64_t start : {100'000, 150'000})
     trace.batch.set(trace.launch(start, 50'000), column("ops.step"), Row{.table = table("steps"), .index = 1});
   const FactStore facts = trace.derived();
-  CHECK(facts.real(column("steps.hfu"), 0) == Approx(flops / bf16_peak / 100e-6).epsilon(1e-4));
-  CHECK(facts.real(column("steps.hfu"), 1) == Approx(2 * flops / bf16_peak / 100e-6).epsilon(1e-4));
-  CHECK(facts.real(column("devices.hfu"), 0) == Approx(3 * flops / bf16_peak / 200e-6).epsilon(1e-4));
+  CHECK(facts.real(column("steps.hfu"), 0) == Approx(product_flops / bf16_peak / 100e-6).epsilon(1e-4));
+  CHECK(facts.real(column("steps.hfu"), 1) == Approx(2 * product_flops / bf16_peak / 100e-6).epsilon(1e-4));
+  CHECK(facts.real(column("devices.hfu"), 0) == Approx(3 * product_flops / bf16_peak / 200e-6).epsilon(1e-4));
   CHECK_FALSE(facts.has(column("steps.mfu")));  // nothing was trained
 }
 
@@ -262,9 +263,9 @@ TEST_CASE("a step that trains is worth three forward passes", "[derive][work]") 
     trace.batch.set(row, column("ops.step"), step);
   }
   const FactStore facts = trace.derived();
-  CHECK(facts.real(column("steps.hfu"), 0) == Approx(4 * flops / bf16_peak / 400e-6).epsilon(1e-4));
-  CHECK(facts.real(column("steps.mfu"), 0) == Approx(3 * flops / bf16_peak / 400e-6).epsilon(1e-4));
-  CHECK(facts.real(column("devices.mfu"), 0) == Approx(3 * flops / bf16_peak / 400e-6).epsilon(1e-4));
+  CHECK(facts.real(column("steps.hfu"), 0) == Approx(4 * product_flops / bf16_peak / 400e-6).epsilon(1e-4));
+  CHECK(facts.real(column("steps.mfu"), 0) == Approx(3 * product_flops / bf16_peak / 400e-6).epsilon(1e-4));
+  CHECK(facts.real(column("devices.mfu"), 0) == Approx(3 * product_flops / bf16_peak / 400e-6).epsilon(1e-4));
 }
 
 TEST_CASE("where less than half is known a utilization would say more of the recording", "[derive][work]") {
@@ -282,5 +283,5 @@ TEST_CASE("a range of time has its own utilization", "[derive][work]") {
   trace.step(0, 0, 400'000);
   trace.launch(0, 50'000);
   const FactStore facts = trace.derived({.from = 0, .to = 100'000});
-  CHECK(facts.real(column("devices.hfu"), 0) == Approx(flops / bf16_peak / 100e-6).epsilon(1e-4));
+  CHECK(facts.real(column("devices.hfu"), 0) == Approx(product_flops / bf16_peak / 100e-6).epsilon(1e-4));
 }

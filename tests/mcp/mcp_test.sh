@@ -12,28 +12,40 @@ if ! command -v node >/dev/null || [ ! -d "$modules/@modelcontextprotocol/client
 fi
 node "$(dirname "$0")/converse.mjs" "$modules" "$kdiag" "$root" "$@" || exit 1
 
-# 1,000 calls about one trace, without growth: the memory after all of them is that after the first hundred, and some.
-{
-  printf '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n'
-  for i in $(seq 1000); do
-    printf '{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"query","arguments":{"traces":["%s"],"expression":"sum(kernels, dur) / %d"}}}\n' "$i" "$1" "$i"
-  done
-} >"${TMPDIR:-/tmp}/kdiag-mcp-$$"
-trap 'rm -f "${TMPDIR:-/tmp}/kdiag-mcp-$$"' EXIT
-# Each call waits for the answer before it: calls that wait in the server take memory, too.
-peak() { # CALLS: kilobytes
-  head -n $(($1 + 1)) "${TMPDIR:-/tmp}/kdiag-mcp-$$" | python3 -c 'import resource, subprocess, sys
-server = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-answered = 0
-for call in sys.stdin.buffer:
-    server.stdin.write(call)
+# 1,000 calls about one trace, without growth. One server is asked, and its memory is read after 100 calls and after
+# 1,000: the peaks of two processes differ by a tenth on their own, by which thread unpacked what.
+python3 - "$kdiag" "$root" "$1" <<'END' || exit 1
+import json
+import subprocess
+import sys
+
+kdiag, root, trace = sys.argv[1:]
+server = subprocess.Popen([kdiag, "mcp", "--root", root], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def call(number, method, params):
+    """Waits for the answer: calls that wait in the server take memory, too."""
+    server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode() + b"\n")
     server.stdin.flush()
-    answered += b"structuredContent" in server.stdout.readline()
+    return server.stdout.readline()
+
+
+def resident():
+    with open(f"/proc/{server.pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:"))
+
+
+call(0, "initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}})
+kilobytes = {}
+for number in range(1, 1001):
+    answer = call(number, "tools/call", {"name": "query", "arguments": {
+        "traces": [trace], "expression": f"sum(kernels, dur) / {number}"}})
+    assert b"structuredContent" in answer, answer
+    if number in (100, 1000):
+        kilobytes[number] = resident()
 server.stdin.close()
-server.wait()
-assert answered == '"$1"', answered
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$kdiag" mcp --root "$root"
-}
-few=$(peak 100) && many=$(peak 1000) || exit 1
-echo "memory: $few KB after 100 calls, $many KB after 1000"
-[ "$many" -le $((few + few / 10)) ] || { echo 'FAILED: the server grows'; exit 1; }
+assert server.wait() == 0
+print(f"memory: {kilobytes[100]} KB after 100 calls, {kilobytes[1000]} KB after 1000")
+if kilobytes[1000] > kilobytes[100] + 900:  # A kilobyte a call.
+    sys.exit("FAILED: the server grows")
+END

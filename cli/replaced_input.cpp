@@ -7,12 +7,15 @@
 #include <kdiag/refusal_ids.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "cli/rule_paths.hpp"
+#include "cli/signals.hpp"
 
 namespace kdiag::cli {
 namespace {
@@ -38,7 +41,7 @@ class ExistingFile {
   bool exists_;
 };
 
-/// What the command reads, except for files that folders of traces hold.
+/// What the command reads; of folders of traces, the folder.
 std::vector<std::string> inputs_of(const Options& options) {
   std::vector<std::string> inputs;
   for (const auto* list : {&options.files, &options.baseline, &options.normal, &options.abnormal, &options.maps})
@@ -52,13 +55,36 @@ std::vector<std::string> inputs_of(const Options& options) {
   return inputs;
 }
 
+/// Whether a file is a trace, or looks like one: reports of before may lie beside traces.
+bool is_trace(const std::string& path) {
+  const Result<Facts> read = load_trace(path, {.threads = 1, .limits = {.rows = 1}, .cancel = &interrupted});
+  if (read) return true;
+  const std::string& id = read.error().front().id;
+  return id != refusal_id::unknown_format && id != refusal_id::format_not_read && id != refusal_id::empty;
+}
+
+/// The trace below a folder that is this file.
+std::optional<std::string> trace_below(const std::string& folder, const ExistingFile& file) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, error);
+  for (const fs::recursive_directory_iterator end; !error && at != end; at.increment(error))
+    if (file.is(at->path().string()))
+      return is_trace(at->path().string()) ? std::optional(at->path().string()) : std::nullopt;
+  return std::nullopt;
+}
+
 std::optional<std::string> input_that_is(const std::string& output, const Options& options) {
   const ExistingFile file(output);
   if (!file) return std::nullopt;
   const std::vector<std::string> inputs = inputs_of(options);
   const auto same =
       std::find_if(inputs.begin(), inputs.end(), [&](const std::string& input) { return file.is(input); });
-  return same == inputs.end() ? std::nullopt : std::optional(*same);
+  if (same != inputs.end()) return *same;
+  for (const auto* list : {&options.files, &options.baseline, &options.normal, &options.abnormal})
+    for (const std::string& folder : *list)
+      if (auto trace = trace_below(folder, file)) return trace;
+  return std::nullopt;
 }
 
 }  // namespace

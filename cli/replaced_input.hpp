@@ -7,7 +7,7 @@
 namespace kdiag::cli {
 
 /// Whether the file of --output or --export is one that is read: a trace, a baseline, a rule file or a mapping, by
-/// whatever name or link. Then it says so (K698). Files of folders of traces, and what rules import, are not looked at.
+/// whatever name or link, or a trace of a folder of them. Then it says so (K698). What rules import is not looked at.
 bool replaces_an_input(const Options& options);
 
 }  // namespace kdiag::cli

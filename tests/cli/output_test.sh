@@ -26,6 +26,12 @@ refused 'a side of a comparison' compare original.txt table.txt --output table.t
 refused 'a trace that is exported' facts --export table.txt table.txt
 refused 'a rule file that is checked' rules check rule.yaml --format json --output rule.yaml
 "$kdiag" - --output table.txt <table.txt >out 2>err; code=$?; code_is 2 'standard input'; untouched 'standard input'
+mkdir -p runs/first; cp table.txt runs/first/table.txt; cp table.txt runs/other.txt; ln -s ../table.txt runs/link.txt
+refused 'a trace of a folder' --output table.txt runs
+refused 'a trace of a folder that is compared' compare original.txt runs --output table.txt
+rm runs/link.txt; cp runs/first/table.txt kept.txt
+run --output runs/first/table.txt runs; code_is 2 'a trace below a folder'; cmp -s kept.txt runs/first/table.txt || fail 'a trace below a folder is replaced'
+for _ in 1 2; do run --output runs/report.txt runs; code_is 0 'a report beside traces'; done
 rm hard.txt link.txt
 run --output table.json --format json table.txt; code_is 0 'another file'; err_empty 'another file'
 run --output table.json --format json table.txt; code_is 0 'an earlier report'; err_empty 'an earlier report'

@@ -93,6 +93,18 @@ TEST_CASE("texts of a script do not change what stands beside them in a question
   else CHECK_THAT(got, StartsWith("failed K750") && Contains(end));
 }
 
+// Where Lua's own sort finds a list divided badly, it asks the clock where to divide it next.
+TEST_CASE("equal items keep their order in every run", "[lua][hostile]") {
+  CHECK(hostile_ends(R"(
+    local t = {}
+    for i = 1, 2000 do t[i] = {5, i} end
+    t[1][1] = 1 t[1000][1] = 2
+    table.sort(t, function(a, b) return a[1] < b[1] end)
+    for i = 4, 2000 do assert(t[i - 1][2] < t[i][2], i) end
+    assert(t[1][2] == 1 and t[2][2] == 1000)
+  )") == "clear");
+}
+
 TEST_CASE("hostile scripts end contained", "[lua][hostile]") {
   const auto [body, end] = GENERATE(values<Case>({
       // What ends a script is not the script's to catch.
@@ -143,6 +155,7 @@ TEST_CASE("hostile scripts end contained", "[lua][hostile]") {
       {"local s = (' '):rep(1 << 20) while true do tonumber(s) end", instructions},
       {"local s = (' '):rep(1 << 20) while true do pcall(function() return s + 1 end) end", instructions},
       {"local s = ('x'):rep(1 << 20) while true do utf8.len(s) end", instructions},
+      {"local s = ('%%'):rep(1 << 19) while true do string.format(s) end", instructions},
       {"local s = 'x' .. ('\\x80'):rep(1 << 20) while true do pcall(function() for _ in utf8.codes(s) do end end) end",
        instructions},
       {"re.test(('a'):rep(1 << 19), '(a*)*b')", "clear"},
@@ -157,8 +170,11 @@ TEST_CASE("hostile scripts end contained", "[lua][hostile]") {
       {"local t = {} for i = 1, 300 do t = setmetatable({}, {__index = t}) end return t.x", "clear"},
       // Tables that change while something goes through them.
       {"local t = {} for i = 1, 100 do t[i] = i end for k in pairs(t) do t[k] = nil t[k + 1000] = k end", "clear"},
-      {"local t = {5, 3, 1, 4, 2} table.sort(t, function(a, b) for i = 1, 10 do t[i] = nil end return a < b end)",
-       "failed K750"},
+      {"local t = {5, 3, 1, 4, 2} table.sort(t, function(a, b) for i = 1, 10 do t[i] = nil end return a < b end) "
+       "assert(table.concat(t) == '12345')",
+       "clear"},
+      {"local t = {5, 3, 1} pcall(table.sort, t, function(a, b) error('x') end) assert(table.concat(t) == '531')",
+       "clear"},
       {"local t = {} for i = 1, 200 do t[i] = i % 7 end table.sort(t, function() return true end)",
        "invalid order function"},
       {"local t = {} for i = 1, 200 do t[i] = 0 / 0 end table.sort(t)", ""},

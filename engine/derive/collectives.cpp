@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/derive/rows/rank_slots.hpp"
+#include "engine/facts/event_tables.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
@@ -230,16 +231,9 @@ class Deeds {
   /// When the recording of each rank slot begins.
   static std::vector<std::int64_t> first_events(const FactStore& store) {
     std::vector<std::int64_t> first(rank_slot_count(store), latest_instant);
-    constexpr std::pair<TableId, ColumnId> events[] = {
-        {table("steps"), column("steps.start")},       {table("ops"), column("ops.start")},
-        {table("api"), column("api.start")},           {table("annotations"), column("annotations.start")},
-        {table("kernels"), column("kernels.start")},   {table("copies"), column("copies.start")},
-        {table("memsets"), column("memsets.start")},   {table("python_calls"), column("python_calls.start")},
-        {table("os_calls"), column("os_calls.start")}, {table("comms"), column("comms.start")},
-    };
-    for (const auto& [of, start] : events) {
-      const auto starts = store.integers(start);
-      const RankSlots slots(store, of);
+    for (const EventTable& events : event_tables) {
+      const auto starts = store.integers(events.start);
+      const RankSlots slots(store, events.table);
       for (std::size_t row = 0; row < starts.size(); ++row)
         if (const std::uint32_t slot = slots[row]; slot < first.size() && is_instant(starts[row]))
           first[slot] = std::min(first[slot], starts[row]);

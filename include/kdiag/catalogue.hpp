@@ -97,6 +97,14 @@ enum class WindowSource : std::uint8_t {
   telemetry,  ///< where there is nothing else
 };
 
+/// Whose single events the rows of a table are: each has `start` and `dur`, or the instant `time` alone.
+enum class EventsOf : std::uint8_t {
+  none,
+  device,
+  host,
+  either,  ///< work of devices, or of the host where no device does it
+};
+
 struct TableTraits {
   TableRole role = TableRole::other;
   /// Rows are found by key and merged (devices, threads, ...) instead of being appended.
@@ -110,6 +118,7 @@ struct TableTraits {
   /// Rows are what those of other tables leave: where records were lost there are fewer, not more.
   bool complement = false;
   WindowSource window = WindowSource::none;
+  EventsOf events = EventsOf::none;
 };
 
 struct TableInfo {
@@ -197,8 +206,12 @@ inline constexpr TableTraits sample_rows{.window = WindowSource::telemetry};
 inline constexpr TableTraits note_rows{.role = TableRole::note};
 inline constexpr TableTraits recorded{.loses_rows = true};
 inline constexpr TableTraits host_totals{.loses_rows = true, .host_totals = true};
-inline constexpr TableTraits device_work{.loses_rows = true, .window = WindowSource::always};
-inline constexpr TableTraits host_work{.loses_rows = true, .window = WindowSource::host};
+inline constexpr TableTraits device_work{
+    .loses_rows = true, .window = WindowSource::always, .events = EventsOf::device};
+inline constexpr TableTraits host_work{.loses_rows = true, .window = WindowSource::host, .events = EventsOf::host};
+/// Kept only where it is long, or now and then: no window follows from it.
+inline constexpr TableTraits host_glimpses{.loses_rows = true, .events = EventsOf::host};
+inline constexpr TableTraits transfers{.loses_rows = true, .events = EventsOf::either};
 inline constexpr TableTraits left_over{.loses_rows = true, .complement = true};
 
 inline constexpr TableInfo tables[] = {
@@ -217,11 +230,13 @@ inline constexpr TableInfo tables[] = {
     {"ops", "0.1", "Single framework operators on the host.", host_work},
     {"annotations", "0.1", "Named ranges: user annotations, data loading, profiler overhead.", host_work},
     {"frames", "0.1", "Source positions; parent is the caller.", entity(TableRole::frame)},
-    {"python_calls", "0.1", "Single calls of Python functions that last long enough to hold a device up.", recorded},
+    {"python_calls", "0.1", "Single calls of Python functions that last long enough to hold a device up.",
+     host_glimpses},
     {"os_calls", "0.1",
-     "Single calls of the operating system and its libraries that last long enough to hold a device up.", recorded},
-    {"cpu_samples", "0.1", "Where threads of the host were when the profiler looked.", recorded},
-    {"comms", "0.1", "Single collectives and point-to-point transfers.", recorded},
+     "Single calls of the operating system and its libraries that last long enough to hold a device up.",
+     host_glimpses},
+    {"cpu_samples", "0.1", "Where threads of the host were when the profiler looked.", host_glimpses},
+    {"comms", "0.1", "Single collectives and point-to-point transfers.", transfers},
     {"samples", "0.1", "Counter samples; a value holds until the next sample of its series and device.", sample_rows},
     {"allocations", "0.1", "Memory allocations and releases.", recorded},
     {"kernel_stats", "0.1", "Kernels by name: stated by the input, else derived from `kernels`.", recorded},
@@ -1030,6 +1045,7 @@ constexpr std::uint64_t hash(std::span<const TableInfo> tables, std::span<const 
       hash = hash_number(hash, trait ? 1 : 0);
     hash = hash_number(hash, static_cast<std::uint64_t>(traits.role));
     hash = hash_number(hash, static_cast<std::uint64_t>(traits.window));
+    hash = hash_number(hash, static_cast<std::uint64_t>(traits.events));
   }
   for (const ColumnInfo& column : columns) {
     const ColumnTraits& traits = column.traits;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/derive/blame/silent_end.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -9,7 +10,7 @@
 #include "engine/derive/blame/recurrence.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/timeline/host_states.hpp"
-#include "engine/facts/spans.hpp"
+#include "engine/facts/event_tables.hpp"
 
 namespace kdiag {
 namespace {
@@ -34,11 +35,6 @@ std::vector<std::size_t> places_at_end(std::span<const DeviceTimeline> devices, 
   return last;
 }
 
-struct HostEvents {
-  TableId of;
-  ColumnId start, dur;
-};
-
 /// What a tool says of the device or of itself is no event of the host.
 std::vector<bool> others_than_hosts(const FactStore& store) {
   const auto kinds = store.indices(column("annotations.kind"));
@@ -52,21 +48,14 @@ std::vector<bool> others_than_hosts(const FactStore& store) {
 
 /// Removes the places of rows that an event of their rank touches.
 void remove_touched(const FactStore& store, const IdleRows& rows, std::vector<std::size_t>& places) {
-  constexpr HostEvents events[] = {
-      {table("ops"), column("ops.start"), column("ops.dur")},
-      {table("api"), column("api.start"), column("api.dur")},
-      {table("annotations"), column("annotations.start"), column("annotations.dur")},
-      {table("python_calls"), column("python_calls.start"), column("python_calls.dur")},
-      {table("os_calls"), column("os_calls.start"), column("os_calls.dur")},
-  };
   const std::vector<bool> others = others_than_hosts(store);
-  for (const HostEvents& kind : events) {
-    const SpanColumns spans{store.integers(kind.start), store.integers(kind.dur)};
-    if (spans.empty()) continue;
-    const RankSlots slots(store, kind.of);
-    for (std::uint32_t event = 0; event < spans.start.size() && !places.empty(); ++event) {
+  for (const EventTable& events : event_tables) {
+    if (events.of == EventsOf::device) continue;
+    const EventSpans spans(store, events);
+    const RankSlots slots(store, events.table);
+    for (std::size_t event = 0; event < spans.size() && !places.empty(); ++event) {
       const auto span = spans[event];
-      if (!span || (kind.of == table("annotations") && others[event])) continue;
+      if (!span || (events.table == table("annotations") && others[event])) continue;
       std::erase_if(places, [&](std::size_t place) {
         const Interval& silence = rows[place].span;
         return span->start < silence.end && span->end > silence.start &&
@@ -79,7 +68,7 @@ void remove_touched(const FactStore& store, const IdleRows& rows, std::vector<st
 /// Removes the places of rows that recur among the host's own work of which nothing is known.
 void remove_recurring(const FactStore& store, const IdleRows& rows, std::vector<std::size_t>& places) {
   IdleRows alike;
-  std::vector<std::size_t> origins;
+  std::vector<std::size_t> origins;  // ascending
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (!is_left_to_host(rows[row]) || rows[row].culprit != absent_index) continue;
     alike.push_back(rows[row]);
@@ -87,9 +76,8 @@ void remove_recurring(const FactStore& store, const IdleRows& rows, std::vector<
   }
   const std::vector<std::uint32_t> recurring = recurrence(store, alike);
   std::erase_if(places, [&](std::size_t place) {
-    for (std::size_t i = 0; i < origins.size(); ++i)
-      if (origins[i] == place) return recurring[i] == 1;
-    return false;
+    const auto origin = std::lower_bound(origins.begin(), origins.end(), place);
+    return origin != origins.end() && *origin == place && recurring[origin - origins.begin()] == 1;
   });
 }
 

@@ -448,8 +448,8 @@ TEST_CASE("Blame: a device that runs nothing, and time whose cause is not known"
 
 TEST_CASE("Blame: behind the last work of a step, where nothing of the host is recorded either, nothing is known",
           "[engine][derive][blame]") {
-  enum class End { silent, touched, repeated, of_device };
-  const auto how = GENERATE(End::silent, End::touched, End::repeated, End::of_device);
+  enum class End { silent, touched, sampled, repeated, of_device };
+  const auto how = GENERATE(End::silent, End::touched, End::sampled, End::repeated, End::of_device);
   Trace trace;
   const Row main = trace.thread(1);
   const std::int64_t steps = how == End::repeated ? 4 : 1;
@@ -459,12 +459,17 @@ TEST_CASE("Blame: behind the last work of a step, where nothing of the host is r
     trace.kernel(0, "a", start, 2 * ms, trace.call(main, "cudaLaunchKernel", start, 10 * us));
   }
   if (how == End::touched) trace.op(main, "log", 4 * ms, 10 * us);
+  if (how == End::sampled) {
+    const Row sample = trace.batch.add(table("cpu_samples"));
+    trace.batch.set(sample, column("cpu_samples.time"), 4 * ms);
+    trace.batch.set(sample, column("cpu_samples.thread"), main);
+  }
   if (how == End::of_device) trace.range(main, "a", "device", 0, 8 * ms);
   FactStore store = trace.store();
   derive(store, {});
   const std::vector<BlamedRow> rows = blamed(store);
   REQUIRE(rows.size() == static_cast<std::size_t>(steps));
-  const bool known = how == End::touched || how == End::repeated;
+  const bool known = how != End::silent && how != End::of_device;
   CHECK(rows.back() == BlamedRow{8 * ms * steps - 6 * ms, 8 * ms * steps, known ? "host_work" : "unrecorded", ""});
   CHECK(store.text(column("idle.cause"), rows.size() - 1) == (known ? "launch" : "no_work"));
 }

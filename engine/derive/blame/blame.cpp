@@ -12,6 +12,7 @@
 #include "engine/derive/blame/idle_rows.hpp"
 #include "engine/derive/blame/silence_of_steps.hpp"
 #include "engine/derive/blame/silent_end.hpp"
+#include "engine/derive/blame/slow_launches.hpp"
 #include "engine/derive/rows/paint.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/timeline/call_nature.hpp"

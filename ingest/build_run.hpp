@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include <kdiag/kdiag.hpp>
 #include <kdiag/report.hpp>
 
 #include "base/interrupt.hpp"

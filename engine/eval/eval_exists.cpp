@@ -7,6 +7,7 @@
 #include "engine/eval/exists_join.hpp"
 #include "engine/eval/places.hpp"
 #include "engine/eval/row_values.hpp"
+#include "engine/language/functions.hpp"
 
 namespace kdiag {
 namespace {

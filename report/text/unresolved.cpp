@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/escape.hpp"
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/plan_phrases.hpp"
 #include "report/phrases/table.hpp"

@@ -40,7 +40,8 @@ std::uint32_t CpuSamples::function_of_most(std::uint32_t thread, const Interval&
   for (; sample != samples.end() && sample->time < span.end; ++sample)
     if (sample->function != absent_index) ++counts[sample->function];
   for (const auto& [function, count] : counts)
-    if (count >= least_samples && static_cast<double>(count) * static_cast<double>(period) > 0.5 * span.length())
+    if (count >= least_samples &&
+        static_cast<double>(count) * static_cast<double>(period) > 0.5 * static_cast<double>(span.length()))
       return function;
   return absent_index;
 }

@@ -26,38 +26,38 @@ constexpr double most_of_executed = 1.1;
 /// For how much of the time of products operations must be known, for a figure to say something of all (judgement).
 constexpr double least_known = 0.5;
 
-/// Which operators belong to a backward pass, or to what it computes again: those that have a forward operator, and
+/// Whether operators belong to a backward pass, or to what it computes again: those that have a forward operator, and
 /// those below them. Rows stand in the order of the input, which may have children first.
-std::vector<bool> backward_ops(const FactStore& store) {
-  enum : std::uint8_t { open, forward, backward };
-  const std::size_t count = store.rows(table("ops"));
-  const auto forwards = store.indices(column("ops.forward"));
-  const auto parents = store.indices(column("ops.parent"));
-  std::vector<std::uint8_t> state(count, open);
-  std::vector<std::uint32_t> path;
-  for (std::uint32_t op = 0; op < count; ++op) {
+class BackwardOps {
+ public:
+  explicit BackwardOps(const FactStore& store)
+      : forwards_(store.indices(column("ops.forward"))),
+        parents_(store.indices(column("ops.parent"))),
+        known_(store.rows(table("ops")), open) {}
+
+  bool operator[](std::uint32_t op) {
     std::uint8_t found = forward;
-    path.clear();
-    for (std::uint32_t at = op;; at = parents[at]) {
-      if (state[at] != open) {
-        found = state[at];
+    path_.clear();
+    for (std::uint32_t at = op;; at = parents_[at]) {
+      if (known_[at] != open) {
+        found = known_[at];
         break;
       }
-      path.push_back(at);
-      state[at] = forward;  // ends parents that lead in a circle
-      if (!forwards.empty() && forwards[at] != absent_index) found = backward;
-      if (found == backward || parents.empty() || parents[at] == absent_index) break;
+      path_.push_back(at);
+      known_[at] = forward;  // ends parents that lead in a circle
+      if (!forwards_.empty() && forwards_[at] != absent_index) found = backward;
+      if (found == backward || parents_.empty() || parents_[at] == absent_index) break;
     }
-    for (const std::uint32_t at : path) state[at] = found;
+    for (const std::uint32_t at : path_) known_[at] = found;
+    return found == backward;
   }
-  std::vector<bool> out(count);
-  std::transform(state.begin(), state.end(), out.begin(), [](std::uint8_t one) { return one == backward; });
-  return out;
-}
 
-bool multiplies(std::string_view kernel_class) {
-  return kernel_class == "gemm" || kernel_class == "conv" || kernel_class == "attention";
-}
+ private:
+  enum : std::uint8_t { open, forward, backward };
+  const std::span<const std::uint32_t> forwards_, parents_;
+  std::vector<std::uint8_t> known_;  // by operator
+  std::vector<std::uint32_t> path_;
+};
 
 bool has_peaks(const FactStore& store, std::uint32_t device) {
   for (const ColumnId peak : {column("devices.peak_fp64"), column("devices.peak_fp32"), column("devices.peak_tf32"),
@@ -70,48 +70,70 @@ bool has_peaks(const FactStore& store, std::uint32_t device) {
 class UtilizationSums {
  public:
   explicit UtilizationSums(const FactStore& store)
-      : store_(store), flops_(store.reals(column("ops.flops"))), at_peak_(store.integers(column("ops.at_peak"))) {
-    sums_.ops.resize(store.rows(table("ops")));
+      : store_(store),
+        ops_(store.indices(column("kernels.op"))),
+        devices_(store.indices(column("kernels.device"))),
+        times_(store.integers(column("kernels.dur"))),
+        flops_(store.reals(column("ops.flops"))),
+        at_peak_(store.integers(column("ops.at_peak"))) {
     sums_.devices.resize(store.rows(table("devices")));
     sums_.steps.resize(store.rows(table("steps")));
-    for (std::uint32_t device = 0; device < sums_.devices.size(); ++device) peaks_.push_back(has_peaks(store, device));
+    for (std::uint32_t device = 0; device < sums_.devices.size(); ++device) {
+      peaks_.push_back(has_peaks(store, device));
+      walls_.push_back(worked_wall(store, device));
+    }
+    if (devices_.empty()) return;
+    number_ops();
     add_kernels();
-    const std::vector<bool> backward = backward_ops(store);
-    for (std::uint32_t op = 0; op < sums_.ops.size(); ++op)
-      if (sums_.ops[op].time > 0) add_op(op, backward[op]);
+    BackwardOps backward(store);
+    for (OwnWork& own : sums_.ops) add_op(own, backward[own.op]);
   }
   Utilizations take() { return std::move(sums_); }
 
  private:
+  bool counts(std::size_t kernel) const { return devices_[kernel] != absent_index && times_[kernel] > 0; }
+
+  /// Most operators launch nothing themselves.
+  void number_ops() {
+    if (ops_.empty()) return;
+    own_.assign(store_.rows(table("ops")), absent_index);
+    for (std::size_t kernel = 0; kernel < times_.size(); ++kernel)
+      if (counts(kernel) && ops_[kernel] != absent_index) own_[ops_[kernel]] = 0;
+    for (std::uint32_t op = 0; op < own_.size(); ++op) {
+      if (own_[op] == absent_index) continue;
+      own_[op] = static_cast<std::uint32_t>(sums_.ops.size());
+      sums_.ops.push_back({.op = op});
+    }
+  }
+
   /// As the account of time, work is cut where the wall ends: what a busy queue holds belongs to the time in which it
   /// runs.
   void add_kernels() {
-    const auto ops = store_.indices(column("kernels.op"));
     const auto starts = store_.integers(column("kernels.start"));
-    const auto times = store_.integers(column("kernels.dur"));
     const auto classes = store_.indices(column("kernels.class"));
-    const auto devices = store_.indices(column("kernels.device"));
     const auto steps = store_.indices(column("kernels.step"));
-    if (devices.empty()) return;
-    for (std::size_t kernel = 0; kernel < times.size(); ++kernel) {
-      const std::uint32_t device = devices[kernel];
-      const std::int64_t time = times[kernel];
-      if (device == absent_index || time <= 0) continue;
+    const std::uint32_t products[] = {store_.strings.find("gemm"), store_.strings.find("conv"),
+                                      store_.strings.find("attention")};
+    for (std::size_t kernel = 0; kernel < times_.size(); ++kernel) {
+      if (!counts(kernel)) continue;
+      const std::uint32_t device = devices_[kernel];
+      const std::int64_t time = times_[kernel];
       sums_.devices[device].worked = true;
-      const Wall* const wall = worked_wall(store_, device);
+      const Wall* const wall = walls_[device];
       const auto span = starts.empty() ? std::nullopt : span_of(starts[kernel], time);
       const bool timed = wall != nullptr && wall->window && span;
       const auto judged = static_cast<double>(timed ? wall->parts.covered(*span) : time);
       const bool of_products =
-          !classes.empty() && classes[kernel] != absent_index && multiplies(store_.strings[classes[kernel]]);
-      if (ops.empty() || ops[kernel] == absent_index) {
+          !classes.empty() && classes[kernel] != absent_index &&
+          std::find(std::begin(products), std::end(products), classes[kernel]) != std::end(products);
+      if (ops_.empty() || ops_[kernel] == absent_index) {
         if (!of_products) continue;
         sums_.devices[device].time += judged;
         if (!steps.empty() && steps[kernel] != absent_index)
           sums_.steps[steps[kernel]].time += static_cast<double>(time);
         continue;
       }
-      OwnWork& own = sums_.ops[ops[kernel]];
+      OwnWork& own = sums_.ops[own_[ops_[kernel]]];
       own.device = device;
       own.time += static_cast<double>(time);
       own.judged += judged;
@@ -121,10 +143,9 @@ class UtilizationSums {
     }
   }
 
-  void add_op(std::uint32_t op, bool backward) {
-    OwnWork& own = sums_.ops[op];
-    const std::int64_t at_peak = at_peak_.empty() ? absent_integer : at_peak_[op];
-    const bool has_flops = !flops_.empty() && !std::isnan(flops_[op]);
+  void add_op(OwnWork& own, bool backward) {
+    const std::int64_t at_peak = at_peak_.empty() ? absent_integer : at_peak_[own.op];
+    const bool has_flops = !flops_.empty() && !std::isnan(flops_[own.op]);
     // What has no peak, or was faster than it, is as good as not known.
     own.known = has_flops && (!peaks_[own.device] || at_peak != absent_integer);
     const double least = own.known && peaks_[own.device] ? static_cast<double>(at_peak) : 0;
@@ -136,14 +157,18 @@ class UtilizationSums {
       (backward ? sum.backward_at_peak : sum.forward_at_peak) += least * share;
     };
     if (own.judged > 0) add(sums_.devices[own.device], own.judged, own.judged_products, own.share());
-    if (const std::uint32_t step = store_.index(column("ops.step"), op); step != absent_index)
+    if (const std::uint32_t step = store_.index(column("ops.step"), own.op); step != absent_index)
       add(sums_.steps[step], own.time, own.products, 1);
   }
 
   const FactStore& store_;
-  const std::span<const double> flops_;
-  const std::span<const std::int64_t> at_peak_;
-  std::vector<bool> peaks_;
+  const std::span<const std::uint32_t> ops_, devices_;  // of kernels
+  const std::span<const std::int64_t> times_;           // of kernels
+  const std::span<const double> flops_;                 // of operators
+  const std::span<const std::int64_t> at_peak_;         // of operators
+  std::vector<bool> peaks_;                             // by device
+  std::vector<const Wall*> walls_;                      // by device
+  std::vector<std::uint32_t> own_;                      // place in sums_.ops by operator
   Utilizations sums_;
 };
 

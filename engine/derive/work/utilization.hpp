@@ -12,6 +12,7 @@ namespace kdiag {
 
 /// What an operator launched itself, in ns.
 struct OwnWork {
+  std::uint32_t op = absent_index;  ///< row of `ops`
   std::uint32_t device = absent_index;
   double time = 0;      ///< of all its kernels
   double products = 0;  ///< of that, kernels of products, convolutions and attention
@@ -35,7 +36,7 @@ struct Utilization {
 };
 
 struct Utilizations {
-  std::vector<OwnWork> ops;          ///< rows of `ops`
+  std::vector<OwnWork> ops;          ///< of operators that launched work, in the order of their rows
   std::vector<Utilization> devices;  ///< within what is judged: cut where the wall ends
   std::vector<Utilization> steps;    ///< whole
 };

@@ -36,14 +36,13 @@ class WorkSummary {
  public:
   WorkSummary(const FactStore& store, double model_flops)
       : store_(store),
-        ops_(store.rows(table("ops"))),
         flops_(store.reals(column("ops.flops"))),
         attainable_(store.integers(column("ops.attainable"))),
         model_flops_(model_flops),
         utilizations_(utilizations_of(store)),
         devices_(store.rows(table("devices"))) {
-    for (std::uint32_t op = 0; op < ops_; ++op)
-      if (utilizations_.ops[op].judged > 0) add_op(op);
+    for (const OwnWork& own : utilizations_.ops)
+      if (own.judged > 0) add_op(own);
   }
 
   std::vector<WorkEntry> entries() {
@@ -58,8 +57,8 @@ class WorkSummary {
   }
 
  private:
-  void add_op(std::uint32_t op) {
-    const OwnWork& own = utilizations_.ops[op];
+  void add_op(const OwnWork& own) {
+    const std::uint32_t op = own.op;
     DeviceWork& device = devices_[own.device];
     const bool has_flops = !flops_.empty() && !std::isnan(flops_[op]);
     if (own.known) device.flops += flops_[op] * own.share();
@@ -129,7 +128,6 @@ class WorkSummary {
   }
 
   const FactStore& store_;
-  const std::size_t ops_;
   const std::span<const double> flops_;
   const std::span<const std::int64_t> attainable_;
   const double model_flops_;

@@ -39,10 +39,16 @@ endif()
 configure_file(cmake/kdiag.pc.in kdiag.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kdiag.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT kdiag_dev)
 
-# kdiag_cli: the command, which finds the library beside it wherever both are unpacked.
+# kdiag_cli: the command, which finds the library beside it wherever both are unpacked, and where they were built: a path
+# that is replaced on installing ends in empty elements until then, and an empty element is the working directory, in which
+# a stranger's trace may lie beside a stranger's library.
 if(TARGET kdiag_cli)
-  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-  set_target_properties(kdiag_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+  set_target_properties(kdiag_cli PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
+  if(BUILD_SHARED_LIBS)
+    file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+    set(built_to_lib $<PATH:RELATIVE_PATH,$<TARGET_FILE_DIR:kdiag>,$<TARGET_FILE_DIR:kdiag_cli>>)
+    set_target_properties(kdiag_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib};$ORIGIN/${built_to_lib}")
+  endif()
   install(TARGETS kdiag_cli RUNTIME COMPONENT kdiag_cli)
 endif()
 set(with_documents OFF)

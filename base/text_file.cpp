@@ -63,8 +63,7 @@ int read_text_file(const std::string& path, std::size_t most, std::string& text,
     if (got == 0) break;
     filled += static_cast<std::size_t>(got);
   }
-  text.resize(filled);
-  text.shrink_to_fit();  // a pack keeps thousands of them
+  text = std::string(text, 0, filled);  // no larger than it has to be: a pack keeps thousands of them
   return 0;
 }
 

@@ -444,7 +444,7 @@ int main(int argc, char** argv) {
                               {"diagnose on threads", diagnose_on_threads, 60, 1000},
                               {"rules on threads", check_rules_on_threads, 60, 10000},
                               {"compare", compare, 60, every},
-                              {"mapping", read_mapped, 60, every},
+                              {"mapping", read_mapped, every, every},
                               {"export", write_facts_file, 60, every},
                               {"sides", load_both_sides, 60, every},
                               {"tools", use_tools, 60, 2000},

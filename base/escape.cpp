@@ -10,6 +10,7 @@ namespace kdiag {
 namespace {
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
+constexpr std::string_view no_address = " \t\r\n<>\"\\^`{|}";  // what ends a web address
 
 void append_hex(std::string& out, char32_t value, int digits) {
   for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) out += hex_digits[(value >> shift) & 0xF];
@@ -44,6 +45,14 @@ bool needs_backslash(std::string_view text, std::size_t at) {
   if (c == '_')
     return !(at > 0 && is_letter_or_digit(text[at - 1]) && at + 1 < text.size() && is_letter_or_digit(text[at + 1]));
   return std::string_view("\\`*{}[]|~$#!").find(c) != std::string_view::npos;
+}
+
+// Whether what ends at this place makes an address of what follows it (GitHub Flavored Markdown): `https:` or `www`.
+bool begins_address(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at + 1);
+  if (text[at] == ':') return rest.starts_with("//");
+  return rest.starts_with('.') && at >= 2 && lower(text[at - 2]) == 'w' && lower(text[at - 1]) == 'w' &&
+         lower(text[at]) == 'w';
 }
 
 }  // namespace
@@ -103,10 +112,37 @@ std::string markdown(std::string_view text) {
       if (i == marker || needs_backslash(plain, i)) out += '\\';
       out += c;
     }
-    // Forges look for mentions and references in the rendered text: only an element between the two stops them.
-    if ((c == '@' && is_letter_or_digit(next)) || (c == '#' && is_digit(next))) out += "<!-- -->";
+    // Forges look for mentions, references and addresses in the rendered text: only an element inside stops them.
+    if ((c == '@' && is_letter_or_digit(next)) || (c == '#' && is_digit(next)) || begins_address(plain, i))
+      out += "<!-- -->";
   }
   return out;
+}
+
+std::string_view web_address(std::string_view text) {
+  const std::size_t begin = std::min(text.find("https://"), text.find("http://"));
+  if (begin == std::string_view::npos) return {};
+  std::string_view address = text.substr(begin, text.find_first_of(no_address, begin) - begin);
+  const auto closes_more = [&] {
+    return std::count(address.begin(), address.end(), ')') > std::count(address.begin(), address.end(), '(');
+  };
+  while (std::string_view(".,;:").find(address.back()) != std::string_view::npos ||
+         (address.back() == ')' && closes_more()))
+    address.remove_suffix(1);
+  const bool plain = std::all_of(address.begin(), address.end(), [](unsigned char c) { return c > ' ' && c < 0x7F; });
+  return plain ? address : std::string_view();
+}
+
+std::string markdown_reference(std::string_view text) {
+  const std::string_view address = web_address(text);
+  if (address.empty()) return markdown(text);
+  const auto begin = static_cast<std::size_t>(address.data() - text.data());
+  if (begin > 0 && text[begin - 1] != '(') return markdown(text);  // the source is another
+  const std::string_view rest = text.substr(begin + address.size());
+  // What an address cannot hold stands in the middle of one that is none.
+  if (!rest.empty() && rest[0] > ' ' && no_address.find(rest[0]) != std::string_view::npos) return markdown(text);
+  const std::string_view space = rest.starts_with(' ') ? " " : "";
+  return markdown(text.substr(0, begin)) + "<" + std::string(address) + ">" + std::string(space) + markdown(rest);
 }
 
 std::string markdown_code(std::string_view text) {

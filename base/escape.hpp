@@ -22,8 +22,15 @@ std::string joined_lines(const std::vector<std::string>& lines);
 /// Like visible(), for running text: line breaks and tabs become spaces, so that it can be wrapped.
 std::string flowing(std::string_view text);
 
-/// Running text as Markdown: nothing in it is markup, HTML, math, a mention or an issue reference.
+/// Running text as Markdown: nothing in it is markup, HTML, math, a mention, an issue reference or a web address.
 std::string markdown(std::string_view text);
+
+/// The first web address in a text; empty: none.
+std::string_view web_address(std::string_view text);
+
+/// What an author of rules names as a source, as Markdown: like markdown(), but a web address that it begins with or
+/// has in brackets is a link.
+std::string markdown_reference(std::string_view text);
 
 /// A name as a Markdown code span.
 std::string markdown_code(std::string_view text);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/sarif_parts.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <set>
@@ -24,15 +23,9 @@ std::string cut(const std::string& text) {
 
 /// The first web address among references.
 std::string address_of(const std::vector<std::string>& references) {
-  for (const std::string& text : references) {
-    const std::size_t begin = text.find("https://");
-    if (begin == std::string::npos) continue;
-    std::string address = text.substr(begin, text.find_first_of(" \t\r\n<>\"\\^`{|}", begin) - begin);
-    while (!address.empty() && std::string_view(".,;:)").find(address.back()) != std::string_view::npos)
-      address.pop_back();
-    if (std::all_of(address.begin(), address.end(), [](unsigned char c) { return c > ' ' && c < 0x7F; }))
-      return address;
-  }
+  for (const std::string& text : references)
+    if (const std::string_view address = web_address(text); address.starts_with("https://"))
+      return std::string(address);
   return {};
 }
 
@@ -44,12 +37,12 @@ class Help {
     markdown_ += (markdown_.empty() ? "" : "\n\n") + ("**" + std::string(heading) + "** ") + markdown(flowing(text));
     text_ += (text_.empty() ? "" : "\n\n") + std::string(heading) + " " + visible_lines(text);
   }
-  void add(std::string_view heading, const std::vector<std::string>& list) {
+  void add_references(std::string_view heading, const std::vector<std::string>& list) {
     if (list.empty()) return;
     markdown_ += (markdown_.empty() ? "" : "\n\n") + ("**" + std::string(heading) + "**\n");
     text_ += (text_.empty() ? "" : "\n\n") + std::string(heading);
     for (const std::string& entry : list) {
-      markdown_ += "\n- " + markdown(flowing(entry));
+      markdown_ += "\n- " + markdown_reference(flowing(entry));
       text_ += "\n- " + flowing(entry);
     }
   }
@@ -71,7 +64,7 @@ SarifRule rule_of(const AboutRule& about) {
   help.add("Why it matters.", about.why);
   help.add("How it decides.", about.how);
   help.add("When it is wrong.", about.false_positives);
-  help.add("References.", about.references);
+  help.add_references("References.", about.references);
   std::move(help).into(out);
   return out;
 }

@@ -43,15 +43,6 @@ std::string markdown_table(const std::vector<std::string>& heading, const std::s
   return out + "\n" + rows + "\n";
 }
 
-/// A web address as a link; other references as text.
-std::string reference(const std::string& text) {
-  const bool address = text.starts_with("https://") || text.starts_with("http://");
-  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return c > ' ' && c < 0x7F && std::string_view("<>\"\\^`{|}").find(static_cast<char>(c)) == std::string_view::npos;
-  });
-  return address && plain ? "<" + text + ">" : markdown(text);
-}
-
 /// Lines without the blanks that all of them begin with, and without blank lines at both ends.
 std::vector<std::string> dedented(std::string_view text) {
   std::vector<std::string> lines;
@@ -189,7 +180,7 @@ std::string advice(const Rule& rule) {
     detail("where", markdown(recommendation.where));
     detail("risk", markdown(recommendation.risk));
     detail("verified by", code(recommendation.verify));
-    detail("see", reference(recommendation.url));
+    detail("see", markdown_reference(recommendation.url));
   }
   if (rule.verify) out += "\nVerified by " + markdown_code(rule.verify->text.text) + ".\n";
   return out.empty() ? out : out + "\n";
@@ -220,7 +211,7 @@ std::string relations(const CheckedRule& checked, const LoadedRules& rules) {
 
 std::string references(const Rule& rule) {
   std::string out;
-  for (const std::string& text : rule.references) out += "- " + reference(text) + "\n";
+  for (const std::string& text : rule.references) out += "- " + markdown_reference(text) + "\n";
   return out.empty() ? out : out + "\n";
 }
 

@@ -84,7 +84,7 @@ std::string without_code(std::string_view output) {
 
 std::string harm_of_markup(std::string_view output, OutputKind kind) {
   const std::string plain = kind == OutputKind::markdown ? without_code(output) : std::string(output);
-  for (const std::string_view markup : {"<script", "<img", "<b>", "](javascript:"}) {
+  for (const std::string_view markup : {"<script", "<img", "<b>", "](javascript:", "https://evil", "www.evil"}) {
     if (kind == OutputKind::xml && !markup.starts_with('<')) continue;
     if (const std::size_t place = plain.find(markup); place != std::string::npos) return at(plain, place, "markup");
   }
@@ -133,7 +133,7 @@ const std::vector<std::string>& hostile_texts() {
       "\xf3\xa0\x80\x81",
       "\xe1\x85\x9f\xe3\x85\xa4\xef\xb8\x8f\xef\xbe\xa0",  // letters and selectors that show as nothing
       "<script>alert(1)</script><img src=x onerror=1><b>",
-      "[x](javascript:1) | `code` ``` $math$ @user #12",
+      "[x](javascript:1) | `code` ``` $math$ @user #12 https://evil.example www.evil.example",
       "=cmd()|' /C calc'!A0",
       "\"quoted\", 'quoted'",
       "{\"key\": 1}, ]]> --> */",

@@ -38,11 +38,26 @@ TEST_CASE("Markdown shows names as they are", "[report][escape]") {
   CHECK(markdown("<b>*x*</b>") == "&lt;b&gt;\\*x\\*&lt;/b&gt;");
   CHECK(markdown("a_b _c_ [l](u) `d` |") == "a_b \\_c\\_ \\[l\\](u) \\`d\\` \\|");
   CHECK(markdown("@all #1 # 1") == "@<!-- -->all \\#<!-- -->1 \\# 1");
+  CHECK(markdown("https://a.b www.a.b ftp://a") == "https:<!-- -->//a.b www<!-- -->.a.b ftp:<!-- -->//a");
+  CHECK(markdown("http: //a ww.a wwww std::f c:/d") == "http: //a ww.a wwww std::f c:/d");
   CHECK(markdown("1. one") == "1\\. one");
   CHECK(markdown("6.29 s") == "6.29 s");
   CHECK(markdown("- item") == "\\- item");
   CHECK(markdown("    indented") == "indented");
   CHECK(markdown("") == "");
+}
+
+TEST_CASE("sources of a rule are links, whatever stands around them", "[report][escape]") {
+  CHECK(markdown_reference("https://a.b/c_d?e=(f)") == "<https://a.b/c_d?e=(f)>");
+  CHECK(markdown_reference("CUDA, *one* (https://a.b/c), p. 3") == "CUDA, \\*one\\* (<https://a.b/c>), p. 3");
+  CHECK(markdown_reference("http://a.b (x)") == "<http://a.b> (x)");
+  CHECK(markdown_reference("see https://a.b") == "see https:<!-- -->//a.b");
+  CHECK(markdown_reference("https://a.b/<script>") == "https:<!-- -->//a.b/&lt;script&gt;");
+  CHECK(markdown_reference("https://a.b/\x1b[2J") == "https:<!-- -->//a.b/\\\\x1b\\[2J");
+  CHECK(markdown_reference("javascript:alert(1)") == "javascript:alert(1)");
+  CHECK(markdown_reference("a paper") == "a paper");
+  CHECK(web_address("see https://a.b.").size() == 11);
+  CHECK(web_address("a paper").empty());
 }
 
 TEST_CASE("code spans hold any backticks, and bars inside tables", "[report][escape]") {

@@ -2,7 +2,11 @@
 // Numbers of fields: the .proto files below protos/perfetto/trace/, by the names of the messages.
 #include "report/perfetto/packets.hpp"
 
+#include <algorithm>
+
 #include <protozero/pbf_writer.hpp>
+
+#include "base/escape.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -39,17 +43,25 @@ constexpr std::uint32_t only_sequence = 1;
 constexpr std::int32_t explicit_order = 3;  // TrackDescriptor.ChildTracksOrdering
 constexpr std::size_t piece = 1 << 20;
 
+/// Texts come from traces, rules and scripts, and tools print them: nothing in them steers a terminal. Nearly all are
+/// fine.
+void add_text(protozero::pbf_writer& message, Field field, std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; }))
+    message.add_string(field, text.data(), text.size());
+  else message.add_string(field, flowing(text));
+}
+
 void add_arguments(protozero::pbf_writer& event, const PacketArguments& arguments) {
   for (const std::uint64_t flow : arguments.flows_out) event.add_fixed64(event_field::flow_ids, flow);
   for (const std::uint64_t flow : arguments.flows_in) event.add_fixed64(event_field::terminating_flow_ids, flow);
   for (const auto& [name, text] : arguments.texts) {
     protozero::pbf_writer annotation(event, event_field::debug_annotations);
-    annotation.add_string(annotation_field::name, name.data(), name.size());
-    annotation.add_string(annotation_field::string_value, text);
+    add_text(annotation, annotation_field::name, name);
+    add_text(annotation, annotation_field::string_value, text);
   }
   for (const auto& [name, number] : arguments.numbers) {
     protozero::pbf_writer annotation(event, event_field::debug_annotations);
-    annotation.add_string(annotation_field::name, name.data(), name.size());
+    add_text(annotation, annotation_field::name, name);
     annotation.add_int64(annotation_field::int_value, number);
   }
 }
@@ -89,13 +101,13 @@ std::uint64_t PacketWriter::process(std::string_view name) {
     protozero::pbf_writer about(track, track_field::process);
     // Numbers of real processes may be those of several ranks.
     about.add_int32(process_field::pid, static_cast<std::int32_t>(uuid));
-    about.add_string(process_field::process_name, name.data(), name.size());
+    add_text(about, process_field::process_name, name);
   });
 }
 
 std::uint64_t PacketWriter::track(std::uint64_t parent, std::string_view name, std::int64_t rank) {
   return describe([&](protozero::pbf_writer& track, std::uint64_t) {
-    track.add_string(track_field::name, name.data(), name.size());
+    add_text(track, track_field::name, name);
     track.add_uint64(track_field::parent_uuid, parent);
     track.add_int32(track_field::sibling_order_rank, static_cast<std::int32_t>(rank));
   });
@@ -113,14 +125,14 @@ void PacketWriter::event(int type, std::uint64_t track, std::int64_t time, std::
     protozero::pbf_writer interned(writer, packet_field::interned_data);
     protozero::pbf_writer entry(interned, interned_field::event_names);
     entry.add_uint64(interned_field::iid, name.number);
-    entry.add_string(interned_field::name, name.text.data(), name.text.size());
+    add_text(entry, interned_field::name, name.text);
   }
   {
     protozero::pbf_writer event(writer, packet_field::track_event);
     event.add_enum(event_field::type, type);
     event.add_uint64(event_field::track_uuid, track);
     if (name.number > 0) event.add_uint64(event_field::name_iid, name.number);
-    else if (!name.text.empty()) event.add_string(event_field::name, name.text.data(), name.text.size());
+    else if (!name.text.empty()) add_text(event, event_field::name, name.text);
     if (!category.empty()) event.add_string(event_field::categories, category.data(), category.size());
     add_arguments(event, arguments);
   }

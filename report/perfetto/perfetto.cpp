@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/ascii.hpp"
-#include "base/escape.hpp"
 #include "base/interrupt.hpp"
 #include "report/perfetto/finding_tracks.hpp"
 #include "report/perfetto/packets.hpp"
@@ -130,13 +129,13 @@ class RunTimeline {
   std::string stream_name(std::uint32_t stream) const {
     if (stream == absent_index) return "stream";
     const std::int64_t id = rows_.integer(column("streams.id"), stream);
-    return id == absent_integer ? "stream " + visible(rows_.text(column("streams.name"), stream))
+    return id == absent_integer ? "stream " + std::string(rows_.text(column("streams.name"), stream))
                                 : "stream " + std::to_string(id);
   }
 
   std::string thread_name(std::uint32_t thread) const {
     if (thread == absent_index) return "host";
-    const std::string name = visible(rows_.text(column("threads.name"), thread));
+    const std::string name(rows_.text(column("threads.name"), thread));
     const std::string id = std::to_string(rows_.integer(column("threads.id"), thread));
     return name.empty() ? "thread " + id : name.find(id) == std::string::npos ? name + " " + id : name;
   }

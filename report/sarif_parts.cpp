@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/sarif_parts.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <set>

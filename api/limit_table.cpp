@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <string_view>
 
+#include <kdiag/error_ids.hpp>
 #include <kdiag/kdiag.hpp>
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
 #include <kdiag/tools.hpp>
 
+#include "adapters/google/perfetto/packets.hpp"
 #include "adapters/io/decoder.hpp"
 #include "adapters/io/input.hpp"
 #include "adapters/io/sqlite.hpp"
@@ -17,9 +19,14 @@
 #include "adapters/json/json_envelope.hpp"
 #include "adapters/rows/python_frames.hpp"
 #include "adapters/text/csv.hpp"
+#include "adapters/text/xml_scanner.hpp"
+#include "dsl/expressions/parse_expr.hpp"
+#include "dsl/test_facts.hpp"
+#include "dsl/yaml_tree.hpp"
 #include "ingest/assemble.hpp"
 #include "ingest/collect_sink.hpp"
 #include "ingest/walk_folder.hpp"
+#include "packs/rule_files.hpp"
 
 namespace kdiag {
 namespace {
@@ -65,6 +72,12 @@ std::vector<LimitInfo> limit_table() {
        "the member is dropped", note_id::record_too_large},
       {"one JSON document that is read as a whole", size(most_document_bytes), "", skipped, note_id::record_too_large},
       {"one record of CSV", size(CsvOptions{}.max_record_bytes), "", skipped, note_id::record_too_large},
+      {"levels of a JSON document that is read as a whole", std::to_string(deepest_value), "", skipped,
+       note_id::unreadable_record},
+      {"one tag or text of XML", size(most_xml_piece_bytes), "", rest_lost, note_id::input_cut},
+      {"one packet of a Perfetto trace", size(perfetto::largest_packet), "", skipped, note_id::record_too_large},
+      {"packets that stand compressed in one", size(perfetto::largest_unpacked), "", "they are skipped and counted",
+       note_id::stream_damaged},
       {"frames of a Python stack", std::to_string(most_frames), "", "the innermost are kept", ""},
       {"tables and indices of an SQLite database", std::to_string(most_schema_entries), "", "the input is refused",
        refusal_id::database_unreadable},
@@ -74,6 +87,19 @@ std::vector<LimitInfo> limit_table() {
        "the rest of its table is not read", note_id::database_damaged},
       {"a report that is read again (`--known`, `waive`)", size(most_report_bytes), "", "it is refused",
        refusal_id::no_report},
+      {"a file of rules or tests, a mapping, a project file", size(most_yaml_bytes), "", "it is refused",
+       error_id::unreadable_file},
+      {"levels of YAML", std::to_string(deepest_yaml), "", "the file is refused", error_id::file_limit},
+      {"an expression",
+       size(most_expression_bytes) + ", " + std::to_string(deepest_expression) + " levels, " +
+           std::to_string(most_expression_nodes) + " parts",
+       "", "its file is refused", error_id::expression_limit},
+      {"rule files that import each other in a chain", std::to_string(deepest_import), "", "the import is refused",
+       error_id::import_not_found},
+      {"files of a pack (`packs`), and all of them", std::to_string(most_pack_files) + ", " + size(most_pack_bytes), "",
+       "the pack is refused", refusal_id::no_pack},
+      {"rows that a test of a rule states", std::to_string(most_test_rows), "", "its file is refused",
+       error_id::malformed_series},
       {"a Lua rule, for each subject",
        std::to_string(lua.instructions / 1'000'000) + " million instructions, " + size(lua.memory_bytes) + ", " +
            std::to_string(lua.wall_ms) + " ms, " + size(lua.output_bytes) + " of output",

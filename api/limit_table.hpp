@@ -12,6 +12,9 @@ namespace kdiag {
 /// The largest report that is read again, for its findings (judgement: one of 1,000 ranks has 20 MB).
 inline constexpr std::size_t most_report_bytes = std::size_t{256} << 20U;
 
+/// Of a pack (judgement: one of 100 rules has 200 files and 400 kB).
+inline constexpr std::size_t most_pack_files = 10'000, most_pack_bytes = std::size_t{64} << 20U;
+
 struct LimitInfo {
   std::string name;     ///< what is limited
   std::string most;     ///< how much there may be, unless it is set

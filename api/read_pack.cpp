@@ -11,6 +11,7 @@
 #include <kdiag/refusal_ids.hpp>
 
 #include "adapters/io/archive.hpp"
+#include "api/limit_table.hpp"
 #include "base/escape.hpp"
 #include "base/names/folder_names.hpp"
 #include "base/text_file.hpp"
@@ -23,9 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using adapters::Archive;
-
-// Judgement: a pack of 100 rules has 200 files and 400 kB.
-constexpr std::size_t most_pack_files = 10'000, most_pack_bytes = 64U * 1024 * 1024;
 
 class PackReader {
  public:

@@ -120,6 +120,8 @@ Result<EventDocument> read_events(Input& input, FactSink& sink, const EventOptio
 
 struct JsonMember;
 
+/// Levels of a document: as simdjson; far above real ones, far below the end of the stack.
+inline constexpr std::size_t deepest_value = 1024;
 inline constexpr std::size_t most_document_bytes = 256 * 1024 * 1024;  ///< of one document; judgement
 
 /// A parsed JSON value. Numbers keep their text, so that no digit is lost.

@@ -15,8 +15,6 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t deepest_value = 1024;  // as simdjson; far above real documents, far below the stack's end
-
 /// RFC 8259's grammar of numbers, with leading zeros.
 bool is_json_number(std::string_view text) {
   std::size_t at = text.starts_with('-') ? 1 : 0;

@@ -10,7 +10,6 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr std::size_t xml_piece_bytes = 64 * 1024;
-constexpr std::size_t max_piece_bytes = std::size_t{1} << 20U;  // longer tags and texts are no tool's; judgement
 
 struct Entity {
   std::string_view name;
@@ -47,7 +46,7 @@ bool XmlScanner::fill() {
   buffer_.erase(0, at_);
   at_ = 0;
   const std::size_t have = buffer_.size();
-  if (have > max_piece_bytes) {
+  if (have > most_xml_piece_bytes) {
     ended_ = truncated_ = true;
     return false;
   }

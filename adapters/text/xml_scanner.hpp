@@ -2,6 +2,7 @@
 // Reads XML piece by piece, in bounded memory: elements and their text, as much as tools' reports need.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 #include <kdiag/adapter.hpp>
 
 namespace kdiag::adapters {
+
+/// Longer tags and texts are no tool's (judgement).
+inline constexpr std::size_t most_xml_piece_bytes = std::size_t{1} << 20U;
 
 /// Steps through the elements of one or more documents that follow one another. Declarations, comments, document types
 /// and processing instructions are passed over. Does not check that elements nest. Not thread-safe.

@@ -11,9 +11,6 @@ namespace kdiag::adapters::perfetto {
 namespace {
 
 constexpr std::uint32_t packet_field = 1;  // of the trace; it has no other
-// Judgement: packets have at most some hundred KB, those with samples of profilers a few MB.
-constexpr std::size_t largest_packet = std::size_t{256} << 20;
-constexpr std::size_t largest_unpacked = std::size_t{64} << 20;
 
 bool is_number(std::uint32_t field) {
   switch (field) {

@@ -2,6 +2,7 @@
 // The packets of a Perfetto trace, one by one, those that stand compressed in others too.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@
 #include "adapters/io/protobuf.hpp"
 
 namespace kdiag::adapters::perfetto {
+
+/// Judgement: packets have at most some hundred KB, those with samples of profilers a few MB.
+inline constexpr std::size_t largest_packet = std::size_t{256} << 20U, largest_unpacked = std::size_t{64} << 20U;
 
 /// Fields of TracePacket, named as in protos/perfetto/trace/trace_packet.proto.
 enum PacketField : std::uint32_t {

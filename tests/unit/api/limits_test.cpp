@@ -253,6 +253,17 @@ TEST_CASE("docs/limits.md has every limit", "[api][docs]") {
   CHECK(docs.find(limits_text()) != std::string::npos);
 }
 
+TEST_CASE("the table of limits has those of documents and of rules, too", "[api][limits]") {
+  const std::string table = limits_text();
+  for (const char* about :
+       {"JSON document", "XML", "Perfetto", "a file of rules or tests, a mapping, a project file | 1 MiB",
+        "levels of YAML | 64", "an expression | 16 KiB, 128 levels, 10000 parts", "import each other in a chain | 32",
+        "files of a pack (`packs`), and all of them | 10000, 64 MiB"}) {
+    CAPTURE(about);
+    CHECK(table.find(about) != std::string::npos);
+  }
+}
+
 TEST_CASE("the limits of the command are below what there is", "[api][limits]") {
   const LoadLimits limits = default_load_limits();
   CHECK(limits.bytes > 0);

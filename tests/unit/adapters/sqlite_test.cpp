@@ -136,7 +136,7 @@ TEST_CASE("temporary copies are removed on demand, once", "[adapters][sqlite]") 
   REQUIRE(first);
   REQUIRE(second);
   CHECK((exists(*first) && exists(*second)));
-  kdiag::remove_temporary_files();
+  kdiag::adapters::remove_temporary_files();
   CHECK_FALSE((exists(*first) || exists(*second)));
   first->reset();
   // A place in the list is used again.
@@ -147,7 +147,7 @@ TEST_CASE("temporary copies are removed on demand, once", "[adapters][sqlite]") 
   second->reset();
   auto fourth = open_input("fourth", std::span(bytes.data(), bytes.size()));
   REQUIRE(fourth);
-  kdiag::remove_temporary_files();
+  kdiag::adapters::remove_temporary_files();
   CHECK_FALSE((exists(*third) || exists(*fourth)));
 }
 

@@ -116,7 +116,7 @@ TEST_CASE("another process on a device is found although the loop is no slower",
   const std::string folder = "reviewed/latencyprism/DeepDive/Data/Processed/SGLang/gpu_memory_squeeze_out_NVLink/";
   const Report report = compared(load({"", folder + "normal_perf_data", folder + "abnormal_perf_data", {}}));
   CHECK(report.comparison->verdict == Verdict::neutral);
-  const Finding* other = find_finding(report.findings, "changed.other-process");
+  const Finding* other = tests::find_finding(report.findings, "changed.other-process");
   REQUIRE(other != nullptr);
   CHECK(other->severity == Severity::info);
 }

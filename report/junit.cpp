@@ -45,7 +45,7 @@ class Suite {
     ++counts_.skipped;
     return "<skipped" + xml_attribute("message", message) + "/>";
   }
-  static std::string output(std::string_view text) { return "<system-out>" + xml(text) + "</system-out>"; }
+  static std::string output(std::string_view text) { return "<system-out>" + xml(flowing(text)) + "</system-out>"; }
 
   const JunitCounts& counts() const { return counts_; }
   std::string text() const {

@@ -13,7 +13,7 @@ namespace kdiag::report {
 inline constexpr std::string_view xml_declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
 inline std::string xml_attribute(std::string_view name, std::string_view value) {
-  return " " + std::string(name) + "=\"" + xml(value) + "\"";
+  return " " + std::string(name) + "=\"" + xml(flowing(value)) + "\"";
 }
 inline std::string xml_attribute(std::string_view name, std::size_t value) {
   return xml_attribute(name, std::to_string(value));

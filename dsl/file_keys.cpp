@@ -5,7 +5,7 @@
 
 #include "dsl/param_value.hpp"
 #include "dsl/read_rule.hpp"
-#include "engine/language/check.hpp"
+#include "engine/language/subject_spec.hpp"
 
 namespace kdiag {
 namespace {

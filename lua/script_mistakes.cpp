@@ -11,7 +11,7 @@
 
 #include "base/diagnostic.hpp"
 #include "dsl/expressions/parse_expr.hpp"
-#include "engine/language/fact_presence.hpp"
+#include "engine/checking/fact_presence.hpp"
 #include "lua/kd_library.hpp"
 #include "lua/lua_tokens.hpp"
 

@@ -7,8 +7,8 @@
 #include <kdiag/error_ids.hpp>
 
 #include "dsl/expressions/parse_expr.hpp"
+#include "engine/checking/fact_presence.hpp"
 #include "engine/eval/render.hpp"
-#include "engine/language/fact_presence.hpp"
 
 namespace kdiag::lua {
 namespace {

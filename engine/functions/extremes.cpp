@@ -2,12 +2,12 @@
 // The smaller and the larger: of rows, of a series' values, of two numbers.
 #include <algorithm>
 
+#include "engine/checking/call_check.hpp"
 #include "engine/eval/row_values.hpp"
 #include "engine/functions/arguments.hpp"
 #include "engine/functions/families.hpp"
 #include "engine/functions/held_values.hpp"
 #include "engine/functions/row_numbers.hpp"
-#include "engine/language/call_check.hpp"
 
 namespace kdiag {
 namespace {

@@ -2,9 +2,9 @@
 // Sets of time that rows make on the wall, and how long they are.
 #include <algorithm>
 
+#include "engine/checking/call_check.hpp"
 #include "engine/functions/arguments.hpp"
 #include "engine/functions/families.hpp"
-#include "engine/language/call_check.hpp"
 
 namespace kdiag {
 namespace {

@@ -8,10 +8,10 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/checking/call_check.hpp"
 #include "engine/eval/lane_order.hpp"
 #include "engine/functions/arguments.hpp"
 #include "engine/functions/families.hpp"
-#include "engine/language/call_check.hpp"
 
 namespace kdiag {
 namespace {

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <map>
 
+#include "engine/checking/call_check.hpp"
 #include "engine/facts/throttle_reasons.hpp"
 #include "engine/functions/arguments.hpp"
 #include "engine/functions/families.hpp"
 #include "engine/functions/held_values.hpp"
-#include "engine/language/call_check.hpp"
 
 namespace kdiag {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <kdiag/error_ids.hpp>
 
+#include "engine/checking/call_check.hpp"
 #include "engine/eval/eval.hpp"
 #include "engine/facts/match_runs.hpp"
 #include "engine/functions/families.hpp"
-#include "engine/language/call_check.hpp"
 
 namespace kdiag {
 namespace {

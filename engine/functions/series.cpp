@@ -6,12 +6,12 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/edit_distance.hpp"
+#include "engine/checking/call_check.hpp"
 #include "engine/facts/series.hpp"
 #include "engine/facts/spans.hpp"
 #include "engine/facts/throttle_reasons.hpp"
 #include "engine/functions/families.hpp"
 #include "engine/functions/held_values.hpp"
-#include "engine/language/call_check.hpp"
 
 namespace kdiag {
 namespace {

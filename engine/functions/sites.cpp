@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where in the user's source a row comes from.
+#include "engine/checking/call_check.hpp"
 #include "engine/eval/eval.hpp"
 #include "engine/facts/library_frames.hpp"
 #include "engine/functions/families.hpp"
-#include "engine/language/call_check.hpp"
 
 namespace kdiag {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <kdiag/error_ids.hpp>
 
+#include "engine/checking/call_check.hpp"
 #include "engine/eval/row_values.hpp"
 #include "engine/functions/arguments.hpp"
 #include "engine/functions/families.hpp"
-#include "engine/language/call_check.hpp"
 
 namespace kdiag {
 namespace {

@@ -8,7 +8,6 @@
 
 #include <kdiag/refusal_ids.hpp>
 
-#include "engine/language/check.hpp"
 #include "engine/language/functions.hpp"
 
 namespace kdiag {

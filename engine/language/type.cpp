@@ -20,6 +20,15 @@ Type type_of(const ColumnInfo& column) {
   return {};
 }
 
+std::optional<Type> param_type(std::string_view name) {
+  if (name == "string") return types::text();
+  if (name == "regex") return types::regex();
+  if (name == "bool") return types::boolean();
+  if (name == "list") return types::list();
+  if (const auto dimension = dimension_named(name)) return types::number(*dimension);
+  return {};
+}
+
 std::string describe(const Type& type) {
   switch (type.kind) {
     case Kind::nothing: return "nothing";

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,6 +64,9 @@ inline Type list() { return {.kind = Kind::list}; }
 
 /// The type of a catalogue column's values.
 Type type_of(const ColumnInfo& column);
+
+/// The type that a parameter's `type:` names; nothing for an unknown word.
+std::optional<Type> param_type(std::string_view name);
 
 /// The type in words, for messages: "time", "data", "a table of kernels", "a row of ops", "text", "bool".
 std::string describe(const Type& type);

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "engine/checking/check.hpp"
 #include "engine/eval/eval.hpp"
-#include "engine/language/check.hpp"
 #include "engine/language/library.hpp"
 
 namespace kdiag {

@@ -12,7 +12,7 @@
 #include "base/diagnostic.hpp"
 #include "base/names/contains_word.hpp"
 #include "base/parallel.hpp"
-#include "engine/language/fact_presence.hpp"
+#include "engine/checking/fact_presence.hpp"
 #include "engine/language/functions.hpp"
 #include "engine/ruleset/finding_checker.hpp"
 #include "engine/ruleset/lint.hpp"

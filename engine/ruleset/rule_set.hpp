@@ -13,7 +13,7 @@
 #include <kdiag/result.hpp>
 
 #include "base/interrupt.hpp"
-#include "engine/language/check.hpp"
+#include "engine/checking/check.hpp"
 #include "engine/language/library.hpp"
 #include "engine/ruleset/checked_finding.hpp"
 #include "engine/ruleset/rule.hpp"

@@ -10,7 +10,7 @@
 
 #include <kdiag/report.hpp>
 
-#include "engine/language/check.hpp"
+#include "engine/checking/check.hpp"
 #include "engine/language/value.hpp"
 
 namespace kdiag {

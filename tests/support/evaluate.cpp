@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "dsl/expressions/parse_expr.hpp"
+#include "engine/checking/check.hpp"
 #include "engine/eval/render.hpp"
-#include "engine/language/check.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag::tests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/language/call_check.hpp"
+#include "engine/checking/call_check.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include <kdiag/error_ids.hpp>
 
-#include "engine/language/type_advice.hpp"
+#include "engine/checking/type_advice.hpp"
 
 namespace kdiag {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/language/check.hpp"
+#include "engine/checking/check.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,10 +8,10 @@
 
 #include "base/edit_distance.hpp"
 #include "base/regex.hpp"
+#include "engine/checking/checker.hpp"
+#include "engine/checking/type_advice.hpp"
 #include "engine/language/cause_reasons.hpp"
-#include "engine/language/checker.hpp"
 #include "engine/language/dimension_product.hpp"
-#include "engine/language/type_advice.hpp"
 
 namespace kdiag {
 namespace {

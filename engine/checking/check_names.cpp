@@ -5,7 +5,7 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/edit_distance.hpp"
-#include "engine/language/checker.hpp"
+#include "engine/checking/checker.hpp"
 
 namespace kdiag {
 namespace {

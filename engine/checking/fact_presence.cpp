@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/language/fact_presence.hpp"
+#include "engine/checking/fact_presence.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
-#include "engine/language/check.hpp"
+#include "engine/checking/check.hpp"
 
 namespace kdiag {
 namespace {

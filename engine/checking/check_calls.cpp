@@ -6,8 +6,8 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/edit_distance.hpp"
-#include "engine/language/call_check.hpp"
-#include "engine/language/checker.hpp"
+#include "engine/checking/call_check.hpp"
+#include "engine/checking/checker.hpp"
 
 namespace kdiag {
 namespace {

@@ -64,8 +64,6 @@ struct CheckScope {
 /// The most parts that an expression may have once its defines with parameters are written out.
 inline constexpr std::size_t most_expanded_parts = 10000;
 
-/// The type that a parameter's `type:` names; nothing for an unknown word.
-std::optional<Type> param_type(std::string_view name);
 /// Whether a checked value can be given to a parameter of a type; a bare 0 fits any dimension.
 bool fits_param(const Plan& value, const Type& type);
 

@@ -2,7 +2,7 @@
 // Checking of calls of functions that the host gives.
 #include <kdiag/error_ids.hpp>
 
-#include "engine/language/checker.hpp"
+#include "engine/checking/checker.hpp"
 #include "engine/language/host_functions.hpp"
 
 namespace kdiag {

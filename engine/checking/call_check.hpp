@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/language/checker.hpp"
+#include "engine/checking/checker.hpp"
 #include "engine/language/functions.hpp"
 
 namespace kdiag {

@@ -4,8 +4,8 @@
 
 #include <kdiag/error_ids.hpp>
 
-#include "engine/language/checker.hpp"
-#include "engine/language/type_advice.hpp"
+#include "engine/checking/checker.hpp"
+#include "engine/checking/type_advice.hpp"
 
 namespace kdiag {
 

@@ -6,7 +6,7 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
-#include "engine/language/checker.hpp"
+#include "engine/checking/checker.hpp"
 
 namespace kdiag {
 namespace {
@@ -41,15 +41,6 @@ CheckScope body_scope(const CheckScope& scope) {
 }
 
 }  // namespace
-
-std::optional<Type> param_type(std::string_view name) {
-  if (name == "string") return types::text();
-  if (name == "regex") return types::regex();
-  if (name == "bool") return types::boolean();
-  if (name == "list") return types::list();
-  if (const auto dimension = dimension_named(name)) return types::number(*dimension);
-  return {};
-}
 
 bool fits_param(const Plan& value, const Type& type) {
   if (!type.numeric()) return value.type.kind == type.kind;

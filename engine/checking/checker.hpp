@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/language/check.hpp"
+#include "engine/checking/check.hpp"
 #include "engine/language/functions.hpp"
 
 namespace kdiag {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/language/type_advice.hpp"
+#include "engine/checking/type_advice.hpp"
 
 #include "engine/language/value.hpp"
 

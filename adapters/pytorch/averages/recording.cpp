@@ -235,7 +235,7 @@ std::int64_t Recording::profilers_own() const {
   std::int64_t sum = 0;
   for (const Entry& entry : entries_)
     if (entry.subject == Subject::other && is_profilers_own(entry.name)) sum += entry.totals.host_self.value_or(0);
-  return std::clamp<std::int64_t>(sum, 0, *host_total_);
+  return std::clamp<std::int64_t>(sum, 0, std::max<std::int64_t>(0, *host_total_));
 }
 
 double Recording::listed_work() const {

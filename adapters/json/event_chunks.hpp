@@ -26,6 +26,7 @@ Result<EventDocument> read_chunks(Input& input, FactSink& sink, std::vector<std:
   const auto handler = [&](EventCursor& events, std::uint64_t sequence) {
     std::unique_ptr<Chunk> chunk = make();
     while (events.next()) chunk->add(read_trace_event(events.members(), events.args()));
+    if constexpr (requires { chunk->close(); }) chunk->close();
     const Kept more = chunk->kept();
     const std::lock_guard lock(mutex);
     in_all.records += more.records;

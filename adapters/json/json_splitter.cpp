@@ -66,7 +66,7 @@ bool EventSplitter::next(Chunk& chunk) {
   chunk.clear();
   chunk.offset = carry_offset_;
   chunk.append(std::exchange(carry_, {}));
-  std::size_t size = options_.chunk_bytes;
+  std::size_t size = next_size();
   for (;;) {
     fill(chunk, size);
     if (envelope_.state() != EnvelopeScan::State::events) {
@@ -84,6 +84,14 @@ bool EventSplitter::next(Chunk& chunk) {
         break;
     }
   }
+}
+
+/// How much the next chunk should hold. It doubles, as each other size is fresh memory.
+std::size_t EventSplitter::next_size() const {
+  constexpr std::size_t chunks_at_least = 16;  // judgement: the last one is that part of the whole at most
+  std::size_t size = options_.chunk_bytes;
+  while (2 * size <= std::min<std::uint64_t>(bytes_read_ / chunks_at_least, options_.longest_chunk_bytes)) size *= 2;
+  return size;
 }
 
 /// Reads until the chunk holds `size` bytes or the input ends.

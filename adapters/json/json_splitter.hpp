@@ -70,6 +70,7 @@ class EventSplitter {
     more,   ///< the event at the front is incomplete
   };
 
+  std::size_t next_size() const;
   void fill(Chunk& chunk, std::size_t size);
   Cut cut(Chunk& chunk);
   ElementBounds find_elements(Chunk& chunk);

@@ -43,6 +43,8 @@ void Chunk::add_plain(const Event& event) {
   }
 }
 
+void Chunk::close() { memory_ = {}; }
+
 Kept Chunk::kept() const {
   Kept out;
   out.add_bytes(python_names.bytes());

@@ -52,8 +52,8 @@ Chunk::Work Chunk::device_work(const Event& event, const WorkColumns& columns) {
 }
 
 Chunk::KernelName& Chunk::kernel_name(Text name, std::string_view text) {
-  if (kernel_names_.size() <= name.index) kernel_names_.resize(name.index + std::size_t{1});
-  KernelName& known = kernel_names_[name.index];
+  if (memory_.kernel_names.size() <= name.index) memory_.kernel_names.resize(name.index + std::size_t{1});
+  KernelName& known = memory_.kernel_names[name.index];
   if (known.kind.index != absent_index) return known;
   const std::string_view kind = (*classes_)(text);
   known.kind = batch.text(kind);

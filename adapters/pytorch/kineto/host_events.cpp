@@ -90,32 +90,33 @@ void Chunk::add_inputs(const Event& event, Row row, Token dims) {
 /// Lists repeat: operators of one layer have the same. Those of pretty-printed traces are long, so they are looked up
 /// as they stand.
 Text Chunk::input_list(Token list) {
-  if (const auto known = input_lists_.find(list.text); known != input_lists_.end()) return known->second;
+  if (const auto known = memory_.input_lists.find(list.text); known != memory_.input_lists.end()) return known->second;
   const Text text = batch.text(on_one_line(list.text, scratch_));
   constexpr std::size_t most_remembered = 10'000;  // where more differ, they do not repeat (judgement)
-  if (input_lists_.size() < most_remembered) input_lists_.emplace(list.text, text);
+  if (memory_.input_lists.size() < most_remembered) memory_.input_lists.emplace(list.text, text);
   return text;
 }
 
 /// Stacks repeat: operators of one line share it. They are long, so they are looked up as a whole.
 Row Chunk::stack(Token token) {
-  if (last_stack_ != nullptr && last_stack_->first == token.text) return last_stack_->second;
-  auto known = stacks_.find(token.text);
-  if (known == stacks_.end()) known = stacks_.emplace(token.text, stack_frame(batch, decode(token, scratch_))).first;
-  last_stack_ = &*known;
+  if (memory_.last_stack != nullptr && memory_.last_stack->first == token.text) return memory_.last_stack->second;
+  auto known = memory_.stacks.find(token.text);
+  if (known == memory_.stacks.end())
+    known = memory_.stacks.emplace(token.text, stack_frame(batch, decode(token, scratch_))).first;
+  memory_.last_stack = &*known;
   return known->second;
 }
 
 std::string_view Chunk::op_kind(Text name, std::string_view text) {
-  if (op_kinds_.size() <= name.index) op_kinds_.resize(name.index + std::size_t{1});
-  std::string_view& known = op_kinds_[name.index];
+  if (memory_.op_kinds.size() <= name.index) memory_.op_kinds.resize(name.index + std::size_t{1});
+  std::string_view& known = memory_.op_kinds[name.index];
   if (known.empty()) known = range_kind(text);
   return known;
 }
 
 Chunk::CallName& Chunk::call_name(Text name, std::string_view text) {
-  if (call_names_.size() <= name.index) call_names_.resize(name.index + std::size_t{1});
-  CallName& known = call_names_[name.index];
+  if (memory_.call_names.size() <= name.index) memory_.call_names.resize(name.index + std::size_t{1});
+  CallName& known = memory_.call_names[name.index];
   if (known.base.index != absent_index) return known;
   const std::string_view base = base_call_name(text);
   known.base = batch.text(base);

@@ -47,6 +47,8 @@ void complain(const Options& options, const Diagnostics& diagnostics) {
   if (std::any_of(diagnostics.begin(), diagnostics.end(),
                   [](const Diagnostic& one) { return one.id == refusal_id::interrupted; }))
     return;  // who interrupted the command knows
+  if (diagnostics.empty()) return;
+  if (progress_shown.exchange(false)) std::fputs(wipe_line, stderr);
   std::fputs(render(diagnostics, {.color = colors_wanted(options, STDERR_FILENO)}).c_str(), stderr);
 }
 
@@ -80,68 +82,6 @@ int finish(const Options& options, OutputStream& output, int code) {
   if (interrupted) return exit_code::interrupted;
   complain(options, *failure);
   return worst({code, exit_code::usage});
-}
-
-std::unique_ptr<Progress> show_progress(Options& options) {
-  std::unique_ptr<Progress> progress;
-  if (!options.quiet && ::isatty(STDERR_FILENO) != 0) progress = std::make_unique<Progress>();
-  options.load.progress = progress.get();
-  options.load.cancel = &interrupted;
-  return progress;
-}
-
-bool load_maps(Options& options) {
-  Diagnostics errors;
-  for (const std::string& file : options.maps) {
-    const Result<TraceMap> map = load_map(file, &interrupted);
-    if (map) options.load.maps.push_back(*map);
-    else errors.insert(errors.end(), map.error().begin(), map.error().end());
-  }
-  complain(options, errors);
-  return errors.empty();
-}
-
-namespace {
-
-/// Keeps what a handle holds to the end of the process, at which the system frees all memory at once: one by one, rules
-/// and facts take a tenth of a small diagnosis.
-template <class Handle>
-void keep_to_the_end(const Handle& handle) {
-  static auto& kept = *new std::vector<Handle>;
-  kept.push_back(handle);
-}
-
-std::optional<Facts> load_files(Options& options, const std::vector<std::string>& files, int& code) {
-  std::unique_ptr<Progress> progress = show_progress(options);
-  Result<Facts> facts = load_traces(files, options.load);
-  progress.reset();
-  options.load.progress = nullptr;
-  code = interrupted ? exit_code::interrupted : exit_code::usage;
-  if (facts) {
-    keep_to_the_end(*facts);
-    return std::move(*facts);
-  }
-  if (!interrupted) complain(options, facts.error());
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<Facts> load(Options& options, int& code) {
-  code = exit_code::rules;
-  if (!load_maps(options)) return std::nullopt;
-  return load_files(options, options.files, code);
-}
-
-bool load_baseline(Options& options, std::optional<Facts>& baseline, int& code) {
-  if (options.baseline.empty()) return true;
-  const ScopeOptions asked = options.load.scope;
-  // Of a baseline the same time is meant; which device and rank corresponds the comparison finds out.
-  options.load.scope.rank.reset();
-  options.load.scope.device.reset();
-  baseline = load_files(options, options.baseline, code);
-  options.load.scope = asked;
-  return baseline.has_value();
 }
 
 bool all_found(const Options& options, const RulePaths& paths, bool needed) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verbs share: complaints, loading, printing, exit codes.
+// What the verbs share: complaints, rules, printing, exit codes.
 #pragma once
 
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,7 +14,6 @@
 
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/rule_paths.hpp"
 #include "cli/signals.hpp"
 
@@ -41,19 +39,6 @@ int print(const Options& options, std::string text, int code);
 /// Ends an output that was written piece by piece; `code` as above. Says so where it could not all be written.
 int finish(const Options& options, OutputStream& output, int code);
 
-/// Shows progress of loading on a terminal, as long as the result lives. Loading can be interrupted from then on.
-std::unique_ptr<Progress> show_progress(Options& options);
-
-/// Loads the mappings of --map, before any trace is read. When it cannot it says why.
-bool load_maps(Options& options);
-
-/// Loads the traces, and the mappings for them. When it cannot it says why, and `code` is the exit code.
-std::optional<Facts> load(Options& options, int& code);
-
-/// Loads the runs of --baseline into `baseline`, after the traces; nothing when there are none. When it cannot it says
-/// why, returns false, and `code` is the exit code.
-bool load_baseline(Options& options, std::optional<Facts>& baseline, int& code);
-
 /// Whether rule files were found where the command line says, some at least where they are needed. When not it says
 /// why.
 bool all_found(const Options& options, const RulePaths& paths, bool needed);
@@ -64,6 +49,14 @@ std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<s
 
 /// The same without looking at the lock of the project: for what writes it.
 std::optional<RuleSet> load_unlocked(const Options& options, const std::vector<std::string>& files);
+
+/// Keeps what a handle holds to the end of the process, at which the system frees all memory at once: one by one, rules
+/// and facts take a tenth of a small diagnosis.
+template <class Handle>
+void keep_to_the_end(const Handle& handle) {
+  static auto& kept = *new std::vector<Handle>;
+  kept.push_back(handle);
+}
 
 /// What inputs that gave nothing mean: exit code 2 where none gave anything, under --strict where one did not.
 int unreadable(const Options& options, std::span<const InputEntry> inputs);

@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/policy.hpp"
+#include "cli/read_traces.hpp"
 #include "cli/timeline.hpp"
 #include "cli/verbs.hpp"
 
@@ -18,10 +19,12 @@ int annotate_file(Options& options) {
     complain(options, "a trace to annotate is read twice, which standard input cannot be; name a file");
     return exit_code::usage;
   }
-  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
+  ReadAhead<Facts> traces(options, options.files,
+                          [&options](const LoadOptions& load) { return load_traces(options.files, load); });
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // whose mistakes are said first
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
-  const std::optional<Facts> facts = load(options, code);
+  const std::optional<Facts> facts = traces.take(code);
   if (!facts) return code;
   const std::optional<RuleSet> chosen = rules_for_devices(options, *rules, *facts, options.files);
   if (!chosen) return exit_code::rules;

@@ -11,36 +11,37 @@
 #include "cli/command.hpp"
 #include "cli/gates.hpp"
 #include "cli/policy.hpp"
+#include "cli/read_traces.hpp"
 #include "cli/render_report.hpp"
 #include "cli/verbs.hpp"
 
 namespace kdiag::cli {
 namespace {
 
-std::optional<Sides> load_both(Options& options, int& code) {
-  code = exit_code::rules;
-  if (!load_maps(options)) return std::nullopt;
-  std::unique_ptr<Progress> progress = show_progress(options);
+Result<Sides> load_both(const Options& options, const LoadOptions& load) {
   const std::vector<std::string>& given = options.files;
-  Result<Sides> sides = given.size() == 1   ? load_sides(given[0], options.load)
-                        : given.size() == 2 ? load_sides({&given[0], 1}, {&given[1], 1}, options.load)
-                                            : load_sides(options.normal, options.abnormal, options.load);
-  progress.reset();
-  code = interrupted ? exit_code::interrupted : exit_code::usage;
-  if (sides) return std::move(*sides);
-  if (!interrupted) complain(options, sides.error());
-  return std::nullopt;
+  if (given.size() == 1) return load_sides(given[0], load);
+  if (given.size() == 2) return load_sides({&given[0], 1}, {&given[1], 1}, load);
+  return load_sides(options.normal, options.abnormal, load);
+}
+
+std::vector<std::string> all_traces(const Options& options) {
+  std::vector<std::string> out = options.files;
+  for (const auto* side : {&options.normal, &options.abnormal}) out.insert(out.end(), side->begin(), side->end());
+  return out;
 }
 
 }  // namespace
 
 int compare_sides(Options& options) {
-  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
+  ReadAhead<Sides> traces(options, all_traces(options),
+                          [&options](const LoadOptions& load) { return load_both(options, load); });
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // whose mistakes are said first
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
   const std::optional<Policy> policy = load_policy(options, *rules, code);
   if (!policy) return code;
-  const std::optional<Sides> sides = load_both(options, code);
+  const std::optional<Sides> sides = traces.take(code);
   if (!sides) return code;
   options.compare.threads = options.load.threads;
   options.compare.cancel = &interrupted;

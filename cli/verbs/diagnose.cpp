@@ -13,6 +13,7 @@
 #include "cli/gates.hpp"
 #include "cli/option_values.hpp"
 #include "cli/policy.hpp"
+#include "cli/read_traces.hpp"
 #include "cli/render_report.hpp"
 #include "cli/timeline.hpp"
 
@@ -49,12 +50,14 @@ void warn_of_operations(const Options& options, double model_flops, const Report
 int diagnose_traces(Options& options) {
   const bool timeline = options.format == Format::perfetto;
   if (timeline && refuses_terminal(options, "a Perfetto trace")) return exit_code::usage;
-  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
+  ReadAhead<Facts> traces(options, options.files,
+                          [&options](const LoadOptions& load) { return load_traces(options.files, load); });
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // whose mistakes are said first
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
   const std::optional<Policy> policy = load_policy(options, *rules, code);
   if (!policy) return code;
-  const std::optional<Facts> facts = load(options, code);
+  const std::optional<Facts> facts = traces.take(code);
   std::optional<Facts> baseline;
   if (!facts || !load_baseline(options, baseline, code)) return code;
   const std::optional<RuleSet> chosen = rules_for_devices(options, *rules, *facts, options.files);

@@ -3,6 +3,7 @@
 #include "cli/verbs.hpp"
 
 #include "cli/command.hpp"
+#include "cli/read_traces.hpp"
 
 namespace kdiag::cli {
 

@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/read_traces.hpp"
 #include "cli/timeline.hpp"
 
 namespace kdiag::cli {

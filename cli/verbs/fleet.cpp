@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/gates.hpp"
 #include "cli/policy.hpp"
+#include "cli/read_traces.hpp"
 #include "cli/render_report.hpp"
 #include "cli/verbs.hpp"
 #include "cli/verbs/slurm_jobs.hpp"

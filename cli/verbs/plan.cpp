@@ -11,6 +11,7 @@
 
 #include "cli/command.hpp"
 #include "cli/policy.hpp"
+#include "cli/read_traces.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verbs.hpp"
 

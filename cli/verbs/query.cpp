@@ -14,6 +14,7 @@
 
 #include "cli/command.hpp"
 #include "cli/line_editor.hpp"
+#include "cli/read_traces.hpp"
 #include "cli/terminal.hpp"
 
 namespace kdiag::cli {

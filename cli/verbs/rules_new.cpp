@@ -9,6 +9,7 @@
 #include <kdiag/tools.hpp>
 
 #include "cli/command.hpp"
+#include "cli/read_traces.hpp"
 
 namespace kdiag::cli {
 namespace {

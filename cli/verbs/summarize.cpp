@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/read_traces.hpp"
 #include "cli/timeline.hpp"
 #include "cli/verbs.hpp"
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/read_traces.hpp"
 #include "cli/verbs.hpp"
 
 namespace kdiag::cli {

@@ -57,6 +57,12 @@ run --rules late.yaml --fail-on critical table.txt; code_is 0 'fail-on not reach
 run --rules late.yaml --only-rules table.txt; code_is 0 'own rules alone'; out_has test.long-gemm 'own rules alone'
 run --rules broken.yaml table.txt; code_is 3 'invalid rule'; out_empty 'invalid rule'; err_has broken.yaml 'invalid rule'
 run --rules broken.yaml missing.json; code_is 3 'rules come before traces'; out_empty 'rules come before traces'
+echo nonsense >nonsense.txt
+run --rules broken.yaml nonsense.txt; code_is 3 'the trace is wrong, too'; ! has err nonsense || fail 'of what was read ahead nothing is told'
+mkfifo nobody_writes
+run --rules broken.yaml nobody_writes --max-time 20s; code_is 3 'invalid rule, and a pipe'; err_has broken.yaml 'invalid rule, and a pipe'
+run --rules broken.yaml table.txt nobody_writes --max-time 20s; code_is 3 'invalid rule, and a pipe among traces'
+rm nobody_writes
 run --rules missing.yaml table.txt; code_is 3 'missing rule file'; err_has missing.yaml 'missing rule file'
 sed '/title/i\  status: incubating' late.yaml >young.yaml
 run --rules young.yaml --fail-on high table.txt; code_is 0 'incubating rules wait'

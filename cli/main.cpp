@@ -5,6 +5,10 @@
 #include <new>
 #include <variant>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <kdiag/deadline.hpp>
 #include <kdiag/refusal_ids.hpp>
 
@@ -15,6 +19,17 @@
 
 namespace kdiag::cli {
 namespace {
+
+/// Memory that was freed stays in the process, which is over soon: pages that the system takes back and gives anew cost
+/// more than they are worth (docs/performance.md). Blocks of up to 32 MB, the most that glibc takes, come from the
+/// heap.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int megabyte = 1 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, 32 * megabyte);
+  ::mallopt(M_TRIM_THRESHOLD, 1024 * megabyte);
+#endif
+}
 
 int run(Options& options) {
   switch (options.verb) {
@@ -83,6 +98,7 @@ int run_command(int argc, const char* const* argv) {
   }
   Options& options = std::get<Options>(parsed);
   options.rule_options.cancel = &interrupted;
+  if (options.verb != Verb::mcp && options.verb != Verb::lsp) keep_freed_memory();
   return replaces_an_input(options) ? exit_code::usage : run_in_time(options);
 }
 

@@ -99,7 +99,6 @@ bool asks_for_topic(const std::vector<std::string>& words) {
 std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   Options options;
   options.load.limits = default_load_limits();
-  options.load.release_memory = true;  // the process is its own
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const bool documents = words.size() == 2 && words.front() == "--generate";  // for the build, which installs them
   const bool about_verbs = documents || asks_for_topic(words);

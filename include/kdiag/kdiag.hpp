@@ -108,7 +108,8 @@ struct LoadOptions {
   const std::atomic<bool>* cancel = nullptr;
   Log* log = nullptr;  ///< not owned; must outlive the call: the notes of the inputs
   /// Give pages of the heap that are free back to the system while facts are built, which lowers the peak of large
-  /// traces. It is malloc_trim of glibc, for which other threads that allocate have to wait: the command asks for it.
+  /// traces by 2 %. It is malloc_trim of glibc, for which other threads that allocate have to wait, and what is given back
+  /// is asked for again: it takes 3 % of the time (docs/performance.md).
   bool release_memory = false;
 };
 

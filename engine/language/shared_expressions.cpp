@@ -187,11 +187,11 @@ std::uint32_t ExpressionNumbering::number(const Plan& plan, const std::vector<Pl
   if (plan.function != nullptr) key << reinterpret_cast<std::uintptr_t>(plan.function);
   if (plan.host) key << reinterpret_cast<std::uintptr_t>(plan.host.get());
   if (plan.regex) key << *plan.regex;
-  const auto [found, added] = numbers_.try_emplace(key_, static_cast<std::uint32_t>(entries_.size()));
-  if (added) entries_.push_back(about);
-  ++entries_[found->second].occurrences;
-  if (visits_rows(plan.op) && !plan.per_row && !about.grouped) share(plan, found->second);
-  return found->second;
+  const std::uint32_t known = keys_.intern(key_);
+  if (known == entries_.size()) entries_.push_back(about);
+  ++entries_[known].occurrences;
+  if (visits_rows(plan.op) && !plan.per_row && !about.grouped) share(plan, known);
+  return known;
 }
 
 void ExpressionNumbering::add(const PlanPtr& plan, const std::vector<PlanPtr>& lets) {

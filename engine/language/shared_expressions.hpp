@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/string_pool.hpp"
 #include "engine/language/plan.hpp"
 
 namespace kdiag {
@@ -67,7 +68,7 @@ class ExpressionNumbering {
   const std::vector<PlanPtr>& defines_;
   std::vector<std::optional<std::uint32_t>> define_numbers_;
   std::unordered_map<std::uint32_t, std::uint32_t> let_numbers_;
-  std::unordered_map<std::string, std::uint32_t> numbers_;
+  StringPool keys_;  ///< the id of the key of an expression is its number
   std::vector<Entry> entries_;
   std::vector<std::pair<const Plan*, std::uint32_t>> number_of_plan_;  ///< of those that are worth sharing
   std::string key_;                                                    ///< of one plan at a time: its memory is kept

@@ -14,15 +14,17 @@ RowRanks::RowRanks(const FactStore& store)
 
 void link_facts(FactStore& store, CancelFlag cancel, unsigned threads) {
   std::vector<std::uint32_t> order;
-  // The two longest write columns that the other does not read.
+  // Neither part reads a column that the other writes.
   parallel_for(2, store.rows(table("ops")) < rows_worth_a_thread ? 1 : threads, [&](std::size_t part) {
     if (part == 0) order = nest_host_rows(store, cancel);
-    else link_forward_ops(store);
+    else {
+      link_forward_ops(store);
+      stop_if(cancel);
+      link_launches(store);
+    }
   });
   stop_if(cancel);
-  trust_enclosing_ids(store);
-  stop_if(cancel);
-  link_device_work(store, cancel);
+  link_operators(store, cancel);
   stop_if(cancel);
   sum_device_times(store, order);
   stop_if(cancel);

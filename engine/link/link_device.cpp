@@ -76,7 +76,7 @@ std::vector<std::uint32_t>& column_of_calls(FactStore& store, ColumnId id) {
 }
 
 template <class Calls>
-void link_launches(FactStore& store, const WorkTable& work, const RowRanks& ranks, const Calls& calls) {
+void link_launches_of(FactStore& store, const WorkTable& work, const RowRanks& ranks, const Calls& calls) {
   const auto ids = store.integers(work.correlation);
   if (ids.empty()) return;
   const auto devices = store.indices(work.device);
@@ -196,14 +196,12 @@ void mark_waiting_copies(FactStore& store) {
   if (!any) store.clear(column("copies.sync"));
 }
 
-}  // namespace
-
-void trust_enclosing_ids(FactStore& store) {
+/// The operator around a call is that which the profiler names, where that one encloses it.
+template <class Ops>
+void trust_enclosing_ids(FactStore& store, const RowRanks& ranks, const Ops& index) {
   const auto ids = store.integers(column("api.external"));
   const auto op_ids = store.integers(column("ops.external"));
   if (ids.empty() || op_ids.empty() || !store.has(column("api.op"))) return;
-  const RowRanks ranks(store);
-  const auto index = index_ops(store, ranks);
   const auto threads = store.indices(column("api.thread"));
   const auto op_threads = store.indices(column("ops.thread"));
   const auto starts = store.integers(column("api.start"));
@@ -220,13 +218,20 @@ void trust_enclosing_ids(FactStore& store) {
   }
 }
 
-void link_device_work(FactStore& store, CancelFlag cancel) {
+}  // namespace
+
+void link_launches(FactStore& store) {
+  if (!store.has(column("api.correlation"))) return;
   const RowRanks ranks(store);
-  if (store.has(column("api.correlation"))) {
-    const auto calls = index_calls(store, ranks);
-    for (const WorkTable& work : work_tables) link_launches(store, work, ranks, calls);
-  }
+  const auto calls = index_calls(store, ranks);
+  for (const WorkTable& work : work_tables) link_launches_of(store, work, ranks, calls);
+}
+
+void link_operators(FactStore& store, CancelFlag cancel) {
+  const RowRanks ranks(store);
   const auto ops = index_ops(store, ranks);
+  trust_enclosing_ids(store, ranks, ops);
+  stop_if(cancel);
   for (const WorkTable& work : work_tables) link_ops(store, work, ranks, ops);
   bool queued = false;
   for (const WorkTable& work : work_tables) queued = link_calls_by_work(store, work) || queued;

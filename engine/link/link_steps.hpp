@@ -27,12 +27,12 @@ class RowRanks {
   std::uint32_t only_;
 };
 
-/// api.op: the profiler's id where it can be trusted.
-void trust_enclosing_ids(FactStore& store);
-/// Launches and operators of device work; api.is_launch, copies.sync.
-void link_device_work(FactStore& store, CancelFlag cancel);
 /// ops.forward.
 void link_forward_ops(FactStore& store);
+/// Launches of device work; api.is_launch.
+void link_launches(FactStore& store);
+/// Operators of device work; api.op, where the profiler's id can be trusted; copies.sync. Needs nest_host_rows.
+void link_operators(FactStore& store, CancelFlag cancel);
 /// ops.device_self and ops.device_total. `order` has every parent before its children.
 void sum_device_times(FactStore& store, const std::vector<std::uint32_t>& order);
 /// One row of comms per collective kernel, or per host record that has none.

@@ -35,20 +35,14 @@ class Gatherer {
       : columns_(columns), origin_(origin), stop_(stop), out_(columns) {}
 
   GatheredSlices gather() {
-    add_device_work(table("kernels"), column("kernels.start"), column("kernels.dur"), column("kernels.device"),
-                    column("kernels.stream"), column("kernels.name"), column("kernels.class"));
-    add_device_work(table("copies"), column("copies.start"), column("copies.dur"), column("copies.device"),
-                    column("copies.stream"), column("copies.kind"), {}, "copy");
-    add_device_work(table("memsets"), column("memsets.start"), column("memsets.dur"), column("memsets.device"),
-                    column("memsets.stream"), {}, {}, "memset");
+    add_device_work(table("kernels"), "name", "other");
+    add_device_work(table("copies"), "kind", "copy");
+    add_device_work(table("memsets"), {}, "memset");
     add_idle();
-    add_host_work(table("annotations"), column("annotations.start"), column("annotations.dur"),
-                  column("annotations.thread"), column("annotations.name"), "range");
-    add_host_work(table("ops"), column("ops.start"), column("ops.dur"), column("ops.thread"), column("ops.name"), "op");
-    add_host_work(table("api"), column("api.start"), column("api.dur"), column("api.thread"), column("api.name"),
-                  "call");
-    add_host_work(table("os_calls"), column("os_calls.start"), column("os_calls.dur"), column("os_calls.thread"),
-                  column("os_calls.name"), "system call");
+    add_host_work(table("annotations"), "range");
+    add_host_work(table("ops"), "op");
+    add_host_work(table("api"), "call");
+    add_host_work(table("os_calls"), "system call");
     add_python_calls();
     add_steps();
     add_samples();
@@ -68,12 +62,20 @@ class Gatherer {
     return Slice{.start = *from, .end = *to, .name = name, .kind = kind};
   }
 
-  void add_device_work(TableId rows, ColumnId start, ColumnId length, ColumnId device, ColumnId stream, ColumnId name,
-                       ColumnId kind, std::string_view only_kind = "other") {
-    const auto starts = columns_.integers(start), lengths = columns_.integers(length);
-    const auto devices = columns_.indices(device), streams = columns_.indices(stream);
-    const auto names = name.valid() ? columns_.indices(name) : std::span<const std::uint32_t>{};
-    const auto kinds = kind.valid() ? columns_.indices(kind) : std::span<const std::uint32_t>{};
+  std::span<const std::int64_t> integers(TableId rows, std::string_view name) const {
+    return columns_.integers(find_column(info(rows).name, name));
+  }
+  /// Nothing where the table has no such column.
+  std::span<const std::uint32_t> indices(TableId rows, std::string_view name) const {
+    const ColumnId id = find_column(info(rows).name, name);
+    return id.valid() ? columns_.indices(id) : std::span<const std::uint32_t>{};
+  }
+
+  /// `only_kind`: of rows without a class.
+  void add_device_work(TableId rows, std::string_view name, std::string_view only_kind) {
+    const auto starts = integers(rows, "start"), lengths = integers(rows, "dur");
+    const auto devices = indices(rows, "device"), streams = indices(rows, "stream");
+    const auto names = indices(rows, name), kinds = indices(rows, "class");
     const std::uint16_t plain = kinds_(only_kind);
     const std::uint32_t unnamed = out_.names.made(std::string(only_kind));
     std::map<std::uint32_t, std::uint16_t> kind_of;
@@ -109,10 +111,9 @@ class Gatherer {
     }
   }
 
-  void add_host_work(TableId rows, ColumnId start, ColumnId length, ColumnId thread, ColumnId name,
-                     std::string_view kind) {
-    const auto starts = columns_.integers(start), lengths = columns_.integers(length);
-    const auto threads = columns_.indices(thread), names = columns_.indices(name);
+  void add_host_work(TableId rows, std::string_view kind) {
+    const auto starts = integers(rows, "start"), lengths = integers(rows, "dur");
+    const auto threads = indices(rows, "thread"), names = indices(rows, "name");
     const std::uint16_t chosen = kinds_(kind);
     for (std::size_t row = 0; row < columns_.rows(rows); ++row) {
       check_stop_flag(row);

@@ -20,9 +20,15 @@
 namespace kdiag::cli {
 namespace {
 
-/// Memory that was freed stays in the process, which is over soon: pages that the system takes back and gives anew cost
-/// more than they are worth (docs/performance.md). Blocks of up to 32 MB, the most that glibc takes, come from the
-/// heap.
+/// Whether the command goes on to wait for somebody after it has read a trace.
+bool waits_for_questions(const Options& options) {
+  return options.verb == Verb::mcp || options.verb == Verb::lsp ||
+         (options.verb == Verb::query && options.subject.empty());
+}
+
+/// Memory that was freed stays in the process: pages that the system takes back and gives anew cost more than they are
+/// worth in one that is over soon (docs/performance.md). Blocks of up to 32 MB, the most that glibc takes, come from
+/// the heap.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int megabyte = 1 << 20;
@@ -98,7 +104,8 @@ int run_command(int argc, const char* const* argv) {
   }
   Options& options = std::get<Options>(parsed);
   options.rule_options.cancel = &interrupted;
-  if (options.verb != Verb::mcp && options.verb != Verb::lsp) keep_freed_memory();
+  if (waits_for_questions(options)) options.load.release_memory = true;
+  else keep_freed_memory();
   return replaces_an_input(options) ? exit_code::usage : run_in_time(options);
 }
 

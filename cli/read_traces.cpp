@@ -58,9 +58,9 @@ bool load_baseline(Options& options, std::optional<Facts>& baseline, int& code) 
 }
 
 bool should_read_ahead(const Options& options, const std::vector<std::string>& traces) {
-  if (options.load.threads == 1 || std::thread::hardware_concurrency() < 2 || !options.maps.empty()) return false;
-  // Measured, docs/performance.md: 3 MB took 24 ms instead of 29; 35 MB as long as before; 206 MB 1 % longer.
-  constexpr std::uintmax_t most_bytes = 16U << 20U;
+  if (options.load.threads == 1 || std::thread::hardware_concurrency() < 2) return false;
+  if (!options.maps.empty() || options.timings) return false;
+  constexpr std::uintmax_t most_bytes = 16U << 20U;  // docs/performance.md has what was measured
   std::uintmax_t bytes = 0;
   for (const std::string& trace : traces) {
     std::error_code unknown;

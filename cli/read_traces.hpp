@@ -36,8 +36,9 @@ std::optional<Facts> load(Options& options, int& code);
 /// why, returns false, and `code` is the exit code.
 bool load_baseline(Options& options, std::optional<Facts>& baseline, int& code);
 
-/// Whether traces should be read before it is known that the rules are good: there is a processor for it, no mapping
-/// has to be read before, none of the traces is a pipe, whose writer may never come, and they are small.
+/// Whether traces should be read before it is known that the rules are good: the machine has several processors and the
+/// user did not ask for one thread, no mapping has to be read before, nobody asks what each stage takes by itself, none
+/// of the traces is a pipe, whose writer may never come, and their files are small.
 bool should_read_ahead(const Options& options, const std::vector<std::string>& traces);
 
 /// What reading gave. When nothing it says why, and `code` is the exit code.

@@ -93,8 +93,9 @@ class EventCursor {
 
 struct EventOptions {
   std::string_view array_key = "traceEvents";  ///< member of the top-level object that holds the events
-  /// Of the first chunks; later ones are longer. Measured: shorter ones cost more than their texts, as what one learns
-  /// of names the next has to learn again, and of longer ones the last leaves a thread without work.
+  /// Of the first chunks; later ones are up to four times as long. Each chunk learns the names of its events anew, so
+  /// that long ones cost less; behind the last one, threads wait for each other, so that a short input wants short
+  /// ones.
   std::size_t chunk_bytes = 512 * 1024;
   std::size_t longest_chunk_bytes = 2 * 1024 * 1024;
   std::size_t max_event_bytes = 64 * 1024 * 1024;  ///< larger ones are skipped and noted (K607)

@@ -86,7 +86,7 @@ bool EventSplitter::next(Chunk& chunk) {
   }
 }
 
-/// How much the next chunk should hold. It doubles, as each other size is fresh memory.
+/// How much the next chunk should hold. It doubles: each new size costs a thread fresh memory for its bytes.
 std::size_t EventSplitter::next_size() const {
   constexpr std::size_t chunks_at_least = 16;  // judgement: the last one is that part of the whole at most
   std::size_t size = options_.chunk_bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checked expression: names resolved, types known, constants folded. Made by engine/language/check, run by
+// A checked expression: names resolved, types known, constants folded. Made by engine/checking/check, run by
 // engine/eval/eval.
 #pragma once
 

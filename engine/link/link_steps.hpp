@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of link_facts, in the order in which they run.
+// The parts of link_facts, and which of them need another.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,8 @@ class RowRanks {
 void link_forward_ops(FactStore& store);
 /// Launches of device work; api.is_launch.
 void link_launches(FactStore& store);
-/// Operators of device work; api.op, where the profiler's id can be trusted; copies.sync. Needs nest_host_rows.
+/// Operators of device work; api.op, where the profiler's id can be trusted; copies.sync. Needs nest_host_rows and
+/// link_launches.
 void link_operators(FactStore& store, CancelFlag cancel);
 /// ops.device_self and ops.device_total. `order` has every parent before its children.
 void sum_device_times(FactStore& store, const std::vector<std::uint32_t>& order);

@@ -87,7 +87,9 @@ void DefineChecker::check_define(const Define& define, std::uint32_t slot, bool 
   scope.context = "define " + define.name;
   scope.used = &used;
   const bool formula = !define.params.empty();
-  if (formula && builtin && out_.completion) {  // a test checks it; where packs are read whole, one may be another's
+  // A test checks those of built-in packs. Where a user's version stands for such a pack, all are read whole, there is
+  // no completion, and a formula may name what that version lacks.
+  if (formula && builtin && out_.completion) {
     out_.defines->formulas[define.name] = &define;
     return;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules as the engine sees them: parsed, not yet checked against the catalogue (engine/language/check does that).
+// Rules as the engine sees them: parsed, not yet checked against the catalogue (engine/checking/check does that).
 #pragma once
 
 #include <cstdint>

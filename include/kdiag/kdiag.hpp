@@ -107,9 +107,10 @@ struct LoadOptions {
   /// Set it to true (from a signal handler or another thread) to stop loading: the result is then K690.
   const std::atomic<bool>* cancel = nullptr;
   Log* log = nullptr;  ///< not owned; must outlive the call: the notes of the inputs
-  /// Give pages of the heap that are free back to the system while facts are built, which lowers the peak of large
-  /// traces by 2 %. It is malloc_trim of glibc, for which other threads that allocate have to wait, and what is given back
-  /// is asked for again: it takes 3 % of the time (docs/performance.md).
+  /// Give pages of the heap that are free back to the system while facts are built: lowers the peak of large traces,
+  /// and takes longer, as what is given back is asked for again (docs/performance.md has figures). It is malloc_trim of
+  /// glibc, for which other threads that allocate have to wait. The command asks for it where it goes on to wait for
+  /// questions.
   bool release_memory = false;
 };
 

@@ -79,7 +79,9 @@ Walked read_every_way(std::string_view text, EventOptions options = {}) {
   for (const unsigned threads : {1U, 2U, 8U}) {
     for (const std::size_t chunk : {std::size_t{1}, std::size_t{64}, std::size_t{1024}, std::size_t{5000}}) {
       CAPTURE(threads, chunk);
-      options.chunk_bytes = chunk;
+      options.chunk_bytes = options.longest_chunk_bytes = chunk;
+      CHECK(read(text, threads, options) == once);
+      options.longest_chunk_bytes = 16 * chunk;  // they grow
       CHECK(read(text, threads, options) == once);
     }
   }

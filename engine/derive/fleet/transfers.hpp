@@ -17,7 +17,7 @@ namespace kdiag::fleet {
 /// absent_index of a whole group.
 struct Link {
   std::uint32_t group = absent_index, rank = absent_index, peer = absent_index;
-  auto operator<=>(const Link&) const = default;
+  auto operator<=>(const Link&) const = default;  // NOLINT(modernize-use-nullptr): the 0 of a comparison is none
 };
 
 /// A barrier as a transfer. Transfers of one kind should take as long as each other.
